@@ -1,7 +1,7 @@
 package import TableProtocol
 package import TodoCore
 
-/// What is to be done outside the model. Updates return effects; only the program performs them.
+/// Work outside the model. Updates return effects; only the program performs them.
 enum Effect: Equatable, Sendable {
   case read(Reading)
   case change(Change)
@@ -31,9 +31,9 @@ enum Reading: Equatable, Sendable {
   case memory
   /// How far the list was read from the server, for a notice.
   case position(ListLevel)
-  /// What the panel counts, with the items of these filters, in the background.
+  /// The counts of the panel, with the items of these filters, in the background.
   case panel(filters: [String])
-  /// What is known of an item, for the side of the screen, in the background.
+  /// The details of an item, for the side of the screen, in the background.
   case side(id: RecordID)
   /// The words in use that begin so.
   case completions(of: String)
@@ -83,7 +83,7 @@ enum Note: Equatable, Sendable {
   case memory(Memory.Name, String?)
 }
 
-/// What the server has a part in. Its results come later.
+/// Work in which the server has a part. Its results come later.
 enum SyncEffect: Equatable, Sendable {
   case refresh(RefreshOptions)
   /// Ends the refresh that runs, at a safe point.
@@ -96,7 +96,7 @@ enum SyncEffect: Equatable, Sendable {
   case stopListening
 }
 
-/// What the terminal has to do beside showing the frame.
+/// Work of the terminal beside showing the frame.
 enum ScreenEffect: Equatable, Sendable {
   case setMouse(Bool)
   case redraw
@@ -134,7 +134,7 @@ package enum MarkRequest: Equatable, Sendable {
   case range(TodoItem, TodoItem)
 }
 
-/// What is to be read for a pane.
+/// A request for the content of a pane.
 package enum PaneRequest: Equatable, Sendable {
   case outbox
   case digest
@@ -143,12 +143,12 @@ package enum PaneRequest: Equatable, Sendable {
   case log
 }
 
-/// What the list remembers of itself from one time to the next, in the store.
+/// The memory of the list from one run to the next, in the store.
 package struct Memory: Equatable, Sendable {
   package var values: [Name: String]
   /// Lines typed before, oldest first.
   package var history: [String]
-  /// What was being typed when another run of the program ended without saving it.
+  /// The text being typed when another run of the program ended without saving it.
   package var draft: TodoDraft?
 
   package init(values: [Name: String] = [:], history: [String] = [], draft: TodoDraft? = nil) {

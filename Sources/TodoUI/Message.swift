@@ -4,7 +4,7 @@ package import Terminal
 package import TodoCore
 package import Words
 
-/// What happened.
+/// An event that `update` applies to the model.
 package enum Message: Equatable, Sendable {
   case key(Key)
   case mouse(MouseEvent)
@@ -44,7 +44,7 @@ package enum Message: Equatable, Sendable {
   case memoryRead(Memory)
   case completionsRead(of: String, [String])
   case itemsRead([TodoItem], for: ItemCommand)
-  /// What became of a change this program asked for.
+  /// The outcome of a change this program asked for.
   case done(Outcome)
   /// The editor that had the text of an item has ended; `seen` is what it was given.
   case edited(id: RecordID, seen: String, EditedText)
@@ -53,7 +53,7 @@ package enum Message: Equatable, Sendable {
   /// A read or a write of the store failed; in words.
   case failed(String)
   case refresh(RefreshEvent)
-  /// What came on a connection for notices, by its number.
+  /// An event of a connection for notices, with the connection's number.
   case noticed(NoticeEvent, connection: Int)
   /// How far the list was read, for a notice.
   case positionRead(ListPosition, for: ListLevel)
@@ -61,7 +61,7 @@ package enum Message: Equatable, Sendable {
   case counted(ListCounts)
 }
 
-/// What a change came to.
+/// The outcome of a change.
 package enum Outcome: Equatable, Sendable {
   /// The new items are in the store.
   case added([TodoItem])
@@ -81,7 +81,7 @@ package enum Outcome: Equatable, Sendable {
   case editedGone
 }
 
-/// What was read for a pane.
+/// The content read for a pane.
 package enum PaneContent: Equatable, Sendable {
   case outbox([WaitingChange], total: Int)
   case digest([Arrival])
@@ -99,7 +99,7 @@ package struct Matches: Equatable, Sendable {
   package var groups: [TodoGroup: Int] = [:]
 }
 
-/// What is counted away from the main thread, for it takes longer the longer the list is.
+/// Counts made away from the main thread, for they take longer the longer the list is.
 package struct ListCounts: Equatable, Sendable {
   package var query: TodoQuery
   package var matches: Matches
@@ -118,6 +118,6 @@ package struct ListStatus: Equatable, Sendable {
   /// When the last push or pull ended well, whichever was later.
   package var lastSync: LocalMoment?
   package var now: LocalMoment
-  /// What came and was not looked at yet, by what happened to it.
+  /// Arrivals not looked at yet, by what happened to them.
   package var arrivals: [Arrival.Kind: Int]
 }

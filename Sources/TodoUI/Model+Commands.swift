@@ -3,9 +3,9 @@ import Terminal
 import TodoCore
 import Words
 
-/// What keys and the mouse do: each command goes to the value it belongs to.
+/// Actions of keys and the mouse: each command goes to the value it belongs to.
 extension Model {
-  /// What a key does here. Pasted text is text everywhere: in the list it begins a new item.
+  /// Performs the command of a key here. Pasted text is text everywhere: in the list it begins a new item.
   mutating func press(_ key: Key) -> [Effect] {
     let command = screen.keymap.command(for: key, in: mode.place)
     sync.notePress(isQuit: command == .list(.quit))
@@ -29,7 +29,7 @@ extension Model {
     }
   }
 
-  /// What is the same wherever it has a key; nil for what the place decides.
+  /// Performs a command that is the same wherever it has a key; nil if the place decides.
   private mutating func perform(_ command: CommonCommand) -> [Effect]? {
     switch command {
     case .redraw: return [.screen(.redraw)]
@@ -100,7 +100,7 @@ extension Model {
     return []
   }
 
-  /// What was to be done with items that had to be read for it.
+  /// Performs the command on items that had to be read for it.
   mutating func take(_ items: [TodoItem], for command: ItemCommand) -> [Effect] {
     let items = list.inOrder(items)
     switch command {
@@ -143,7 +143,7 @@ extension Model {
     }
   }
 
-  /// What was asked of the items; or the date it needs is typed first.
+  /// Performs the action on the items, or first opens the field for the date it needs.
   mutating func take(_ action: ItemList.Action) -> [Effect] {
     switch action {
     case .effects(let effects): return effects

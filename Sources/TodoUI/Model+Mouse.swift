@@ -1,7 +1,7 @@
 import Terminal
 import TodoCore
 
-/// What the mouse does: presses on tabs, rows, headings and the panel, and the wheel.
+/// Mouse actions: presses on tabs, rows, headings and the panel, and the wheel.
 extension Model {
   /// Rows one notch of the wheel moves by.
   private static let wheelRows = 3

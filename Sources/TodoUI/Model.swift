@@ -23,7 +23,7 @@ struct Model: Equatable, Sendable {
 
   var signs: SyncSigns { SyncSigns(isRefreshing: sync.refresh.isRunning, hasServer: hasServer) }
 
-  /// What the keys mean now.
+  /// The meaning of the keys now.
   var mode: Mode {
     if let menu = panes.menu { return .menu(menu) }
     if let question = panes.question { return .prompt(question) }
@@ -39,7 +39,7 @@ struct Model: Equatable, Sendable {
   }
 }
 
-/// What the keys mean: the topmost of what lies over the list.
+/// The meaning of the keys: the topmost of what lies over the list.
 enum Mode: Equatable, Sendable {
   case list
   case panel
@@ -78,7 +78,7 @@ func update(_ model: inout Model, _ message: Message, at now: Now) -> [Effect] {
   return model.screen.today == yesterday ? effects : effects + model.list.beginDay(model.screen.today)
 }
 
-/// What is read before the first paint. All else comes after it.
+/// The reads before the first paint. All else comes after it.
 func firstEffects(_ model: Model) -> [Effect] {
   model.list.readFirst()
 }
@@ -146,7 +146,7 @@ extension Model {
   private mutating func take(_ outcome: Outcome) -> [Effect] {
     switch outcome {
     case .added(let items):
-      // What is pasted while one item after the other is typed comes before the next of them.
+      // Text pasted while one item after the other is typed comes before the next of them.
       let isTyped = panes.pasted == nil || editor.editing?.target == .new
       let tail = editor.editing?.tail ?? ""
       finishTyping()
@@ -238,7 +238,7 @@ extension Model {
     list.begin() + [.read(.memory)] + sync.launch(screen)
   }
 
-  /// What the list remembers of itself; what was asked for meanwhile stays. What was being typed when another run of the
+  /// Applies the memory of the list; what was asked for meanwhile stays. Text being typed when another run of the
   /// program ended is offered; a decision when its conflict is opened.
   private mutating func recall(_ memory: Memory) -> [Effect] {
     editor.recall(memory.history)
@@ -315,7 +315,7 @@ extension Model {
     return screen.noticeSince + Refresh.receiptTime
   }
 
-  /// What is to be kept before the program ends, whatever ends it, without waiting for the next pause.
+  /// Effects that must run before the program ends, whatever ends it, without waiting for the next pause.
   func lastEffects() -> [Effect] { list.lastEffects + editor.lastEffects }
 
   /// Does what has become due.

@@ -1,4 +1,4 @@
-/// What the bytes from the terminal say.
+/// A unit of input in the bytes from the terminal.
 enum InputToken: Sendable, Hashable {
   case key(Key)
   case mouse(MouseEvent)
@@ -49,7 +49,7 @@ struct KeyDecoder: Sendable {
     }
   }
 
-  /// What the bytes that came together complete.
+  /// The tokens that the bytes of one read complete.
   mutating func decode(_ bytes: [UInt8], at now: ContinuousClock.Instant) -> [InputToken] {
     // The rest of a sequence whose Escape came so early that it was taken for a key.
     if case .ground = state, let late = lateEscape, late.duration(to: now) < .seconds(1), EscapeTail.begins(bytes) {
@@ -62,7 +62,7 @@ struct KeyDecoder: Sendable {
     return bytes.flatMap { decode($0) }
   }
 
-  /// What the input so far means when nothing follows it: a lone Escape is the Escape key, half a sequence is nothing.
+  /// The tokens of the input so far if nothing follows it: a lone Escape is the Escape key, half a sequence is nothing.
   mutating func giveUp(at now: ContinuousClock.Instant) -> [InputToken] {
     defer { state = .ground }
     switch state {

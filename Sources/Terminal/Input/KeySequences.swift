@@ -4,7 +4,7 @@ struct DescribedKey: Sendable {
   let key: Key
 }
 
-/// What sequences mean: those of the terminal's own description first, then what nearly all terminals send.
+/// The meaning of sequences: those of the terminal's own description first, then those nearly all terminals send.
 struct KeySequences: Sendable {
   /// Those of more than one byte that begin with an Escape: any other byte is a key already. If two are alike the first
   /// counts. A list, since a description has few and a dictionary takes longer to begin with.

@@ -1,9 +1,9 @@
-/// What a terminal answers to a question of this program. It is never taken for a key, however late it comes.
+/// An answer of a terminal to a question of this program. It is never taken for a key, however late it comes.
 package enum TerminalAnswer: Sendable, Hashable {
   /// The colour behind the text (OSC 11).
   case background(Style.Color)
-  /// What kind of terminal it is (primary device attributes). Every terminal answers that, and in the order of the
-  /// questions: what was asked before and has no answer by now gets none.
+  /// The kind of terminal it is (primary device attributes). Every terminal answers that, and in the order of the
+  /// questions: a question asked before that has no answer by now gets none.
   case attributes
 
   /// Nil for a sequence that is something else. Without its Escape.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What reached the program from its terminal.
+/// An event that reached the program from its terminal.
 package enum TerminalEvent: Sendable, Hashable {
   case key(Key)
   /// Only while the mouse is on.
@@ -21,7 +21,7 @@ package enum TerminalEvent: Sendable, Hashable {
   /// The terminal is no longer there.
   case gone
 
-  /// What a signal says; `size` is the terminal's now.
+  /// The event of a signal; `size` is the terminal's now.
   init(signal: Int32, size: Size) {
     switch signal {
     case SIGWINCH: self = .resized(size)
@@ -32,7 +32,7 @@ package enum TerminalEvent: Sendable, Hashable {
   }
 }
 
-/// What a person did on the keyboard, whatever bytes the terminal made of it.
+/// An action on the keyboard, whatever bytes the terminal made of it.
 package enum Key: Sendable, Hashable {
   /// One scalar that can be text. Letters with several marks and joined emoji come as several keys.
   case character(Character)
@@ -50,7 +50,7 @@ package enum Key: Sendable, Hashable {
   case unknown
 }
 
-/// What a person did with the mouse, in cells counted from the upper left corner, from 0.
+/// An action with the mouse, in cells counted from the upper left corner, from 0.
 package struct MouseEvent: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     /// The main button went down.

@@ -19,14 +19,14 @@ struct TerminalInput: Sendable {
     return lastInput + patience
   }
 
-  /// What the bytes of one read mean. When they are read late, the time that passed says nothing about when they came.
+  /// The events in these bytes. When they are read late, the time that passed says nothing about when they came.
   mutating func take(_ bytes: [UInt8], at now: ContinuousClock.Instant) -> [TerminalEvent] {
     lastInput = now
     let events = events(decoder.decode(bytes, at: now), at: now)
     return marksPastes ? burst.flush() + events : burst.take(events, at: now)
   }
 
-  /// What the time alone decides.
+  /// The events that time alone decides.
   mutating func pass(at now: ContinuousClock.Instant) -> [TerminalEvent] {
     guard let lastInput else { return [] }
     let silence = lastInput.duration(to: now)

@@ -36,7 +36,7 @@ final class Curses {
     pairs = ColorPairs(limit: curses_color_pairs())
   }
 
-  /// What ncurses has written since the last time.
+  /// The bytes ncurses has written since the last time.
   func takeBytes() -> [UInt8] {
     let count = Int(lseek(memory, 0, SEEK_CUR))
     guard count > 0 else { return [] }

@@ -22,7 +22,7 @@ final class CursesScreen {
     knowsPrivateModes = Curses.knowsPrivateModes
   }
 
-  /// What takes the terminal over, for the first time.
+  /// The bytes that take the terminal over, for the first time.
   func takeOver() -> [UInt8] {
     curses.takeBytes()
   }

@@ -21,8 +21,8 @@ enum DirectRow {
     return result + "\u{1B}[0m"
   }
 
-  /// What ncurses draws in its place first: the text with spaces for the characters in dispute. So ncurses can
-  /// tell such rows apart when it scrolls.
+  /// The text ncurses draws in its place first: with spaces for the characters in dispute. So ncurses can tell such
+  /// rows apart when it scrolls.
   static func blanked(_ text: String, in charset: Charset) -> String {
     guard charset == .utf8, !Printable.isPlainASCII(text) else { return text }
     return text.reduce(into: "") { result, character in

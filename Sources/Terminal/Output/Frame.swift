@@ -58,8 +58,8 @@ package struct Size: Sendable, Hashable {
     self.rows = rows
   }
 
-  /// What a terminal reports, within reason: 80 by 24 for one that does not tell, and no more cells than there can be
-  /// on any screen, for memory is taken for each.
+  /// The size a terminal reports, within reason: 80 by 24 for one that reports none, and no more cells than there can
+  /// be on any screen, for memory is taken for each.
   init(reportedColumns columns: Int, rows: Int) {
     let isTold = columns > 0 && rows > 0
     self.init(columns: isTold ? min(columns, 1024) : 80, rows: isTold ? min(rows, 512) : 24)

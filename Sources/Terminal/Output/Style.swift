@@ -137,8 +137,8 @@ package enum ColorDepth: Int, Sendable, Hashable, Comparable, CaseIterable {
     first.rawValue < second.rawValue
   }
 
-  /// What the surroundings say. `NO_COLOR` set and not empty means none (https://no-color.org); `COLORTERM` tells of
-  /// true colour, for which most descriptions of terminals have no word; otherwise the description counts.
+  /// The depth found in the surroundings. `NO_COLOR` set and not empty means none (https://no-color.org); `COLORTERM`
+  /// reports true colour, for which most descriptions of terminals have no word; otherwise the description counts.
   static func found(described colors: Int, environment: (String) -> String?) -> ColorDepth {
     if let setting = environment("NO_COLOR"), !setting.isEmpty { return .none }
     if colors < 8 { return .none }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What is on its way to the terminal. Writing never waits: what the terminal does not take now is kept for later.
+/// Bytes on their way to the terminal. Writing never waits: those the terminal does not take now are kept for later.
 final class TerminalOutput {
   let descriptor: Int32
   private let isOwn: Bool
@@ -58,7 +58,7 @@ final class TerminalOutput {
   }
 }
 
-/// What a terminal is asked to do beyond drawing: private modes of xterm, ignored by those that have no such mode.
+/// Requests to a terminal beyond drawing: private modes of xterm, ignored by those that have no such mode.
 enum ScreenMode {
   /// Bracketed paste: the terminal marks pasted text, so that it cannot act as keys.
   static let paste = (on: "\u{1B}[?2004h", off: "\u{1B}[?2004l")
@@ -80,8 +80,8 @@ enum ScreenMode {
   static let allOff = synchronised.off + mouse.off + focus.off + paste.off
 }
 
-/// What a terminal is told in strings (OSC). What goes into them is made harmless first: no text of an item reaches the
-/// terminal as it is.
+/// Strings sent to a terminal (OSC). Text in them is made harmless first: no text of an item reaches the terminal
+/// unchanged.
 enum TerminalString {
   /// The title of the window: one line of at most 200 characters.
   static func title(_ text: String, _ charset: Charset) -> String {

@@ -91,7 +91,7 @@ package final class TerminalSession: Session {
     return signals.map { TerminalEvent(signal: $0, size: size) } + events.filter(isAwaited)
   }
 
-  /// What comes later than this is no answer any more.
+  /// The time in which an answer counts as one.
   private static let patience = Duration.seconds(1)
 
   /// Asks only terminals of xterm's kind, which know the question or skip it, and where the answer makes a difference.
@@ -159,14 +159,14 @@ package final class TerminalSession: Session {
 package protocol Session: AnyObject {
   /// The terminal's size at this moment, within reason; 80 by 24 when it does not tell.
   var size: Size { get }
-  /// What the terminal can show.
+  /// The characters the terminal can show.
   var charset: Charset { get }
 
   /// Waits until something happens and returns all of it; nothing after `milliseconds`, or when only `wake` was
   /// rung, or now and then. Nil waits for ever.
   func wait(milliseconds: Int32?) -> [TerminalEvent]
 
-  /// What is drawn next is sent whole, whatever the terminal shows now.
+  /// Sends the next drawing whole, whatever the terminal shows now.
   func redraw()
 
   /// Puts a text on the clipboard of the terminal, if the terminal takes it.
@@ -189,13 +189,13 @@ package protocol Session: AnyObject {
   func close()
 }
 
-/// What the user may want otherwise than the surroundings say.
+/// Settings of the user that override the surroundings.
 package struct TerminalOptions: Sendable, Hashable {
   /// Bytes that go to the clipboard at once: more than this many terminals refuse.
   package static let longestCopy = 70_000
 
   package enum ColorChoice: Sendable, Hashable {
-    /// What `NO_COLOR`, `COLORTERM` and the terminal's description say.
+    /// As `NO_COLOR`, `COLORTERM` and the terminal's description say.
     case auto
     case never
     /// As many as the surroundings say, and eight where they say none.
@@ -257,9 +257,9 @@ struct TerminalModes {
   }
 }
 
-/// What the surroundings say of the terminal, whether or not one is there.
+/// The terminal as the surroundings describe it, whether or not one is there.
 package struct TerminalSurroundings: Sendable, Hashable {
-  /// What `TERM` says; nil when it says nothing.
+  /// The value of `TERM`; nil when it says nothing.
   package let term: String?
   /// Why no list can be drawn on a terminal of that kind; nil when one can.
   package let problem: TerminalProblem?

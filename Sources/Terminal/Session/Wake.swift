@@ -33,7 +33,7 @@ package final class Wake: Sendable {
     errno = before
   }
 
-  /// What came since the last time: 0 for a ring, else the number of a signal.
+  /// The bytes since the last time: 0 for a ring, else the number of a signal.
   func drain() -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 256)

@@ -74,8 +74,8 @@ extension TextWidth {
     return result
   }
 
-  /// What shows through a window `columns` wide whose left edge is at `start`. Half a wide character
-  /// at the left edge shows as a space, so that all that follows stays in its column.
+  /// The text that shows through a window `columns` wide whose left edge is at `start`. Half a wide character at the
+  /// left edge shows as a space, so that all that follows stays in its column.
   package static func slice(_ text: String, from start: Int, columns: Int) -> String {
     var position = 0
     var rest = Substring(text)
@@ -109,7 +109,7 @@ extension TextWidth {
     return line.isEmpty ? lines : lines + [line]
   }
 
-  /// What stays together on a line.
+  /// Text that stays together on a line.
   private struct Piece {
     var text: String
     let followsSpace: Bool
@@ -141,7 +141,7 @@ extension TextWidth {
   private static let opening: Set<Character> = Set("（「『【〈《([{“‘«")
 }
 
-/// What the user's locale says the terminal can show.
+/// The characters the terminal can show according to the user's locale.
 package enum Charset: Sendable, Hashable {
   case utf8
   /// Anything else: only ASCII is sent, for some signs what people write in their place, else one question mark for each

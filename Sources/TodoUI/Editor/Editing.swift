@@ -8,9 +8,9 @@ struct Editing: Equatable, Sendable {
   /// The older line of the history that is shown; nil for the one being typed, which is kept in `typed`.
   var historyIndex: Int?
   var typed: LineEditor?
-  /// What every new item of this group ends with; the same of the next one.
+  /// The words at the end of every new item of this group; the next one keeps them.
   var tail = ""
-  /// What is no date although it begins as one, when that was said: it stays as it is.
+  /// The word that begins as a date and is none, once that was said: it stays unchanged.
   private(set) var confirmed: String?
 
   /// The lines below the first, which stay as they are while that is typed.
@@ -23,7 +23,7 @@ struct Editing: Equatable, Sendable {
     if case .item(_, let seen) = target { self.note = note ?? ItemText(seen).note } else { self.note = note ?? "" }
   }
 
-  /// What the item will say. Without a first line the note does not take its place.
+  /// The text the item will have. Without a first line the note does not take its place.
   var text: String { line.text.allSatisfy(\.isWhitespace) ? line.text : ItemText(line: line.text, note: note).text }
 
   /// True for the text that settles a conflict.
@@ -63,7 +63,7 @@ struct Editing: Equatable, Sendable {
     return (start..<start + text.distance(from: due.range.lowerBound, to: due.range.upperBound), day)
   }
 
-  /// What was in the text already is not doubted.
+  /// Words that were in the text already are not doubted.
   private func doubtful(today: CalendarDay) -> (word: String, place: Range<Int>)? {
     let text = line.text
     guard let due = TypedDue(text, today: today), due.meaning == nil else { return nil }

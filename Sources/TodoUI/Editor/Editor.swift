@@ -2,7 +2,7 @@ import TableProtocol
 import TodoCore
 import Words
 
-/// What is being typed, and what saves typing: lines typed before, words in use, and a draft that outlives the program.
+/// The text being typed, and aids to typing: lines typed before, words in use, and a draft that outlives the program.
 struct Editor: Equatable, Sendable {
   /// Nil when nothing is typed.
   private(set) var field: Field?
@@ -15,8 +15,8 @@ struct Editor: Equatable, Sendable {
   private(set) var draftDue: Int?
   /// A draft of this program is in the store.
   private var hasDraft = false
-  /// What was being typed when another run of the program ended. It is offered and not opened: the keys that come now may
-  /// be meant for the list.
+  /// The text being typed when another run of the program ended. It is offered and not opened: the keys that come now
+  /// may be meant for the list.
   private(set) var offered: TodoDraft?
 
   enum Field: Equatable, Sendable {
@@ -27,7 +27,7 @@ struct Editor: Equatable, Sendable {
     case due(LineEditor, of: [RecordID])
   }
 
-  /// What is being typed into an item.
+  /// The text of an item while it is typed.
   var editing: Editing? {
     if case .item(let editing) = field { editing } else { nil }
   }
@@ -169,7 +169,7 @@ extension Editor {
     return effects
   }
 
-  /// What is to be kept before the program ends, without waiting for the next pause.
+  /// Effects that must run before the program ends, without waiting for the next pause.
   var lastEffects: [Effect] {
     guard draftDue != nil, let editing else { return [] }
     return [.note(.draft(editing.line.text.isEmpty ? nil : editing.draft))]
@@ -213,7 +213,7 @@ extension Editor {
   private struct Borrowed: Equatable, Sendable {
     /// The place of the line in the history.
     let index: Int
-    /// What was typed before the word came.
+    /// The line before the word came.
     let line: LineEditor
   }
 

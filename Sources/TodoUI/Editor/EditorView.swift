@@ -18,7 +18,7 @@ struct EditorView: View {
     FieldView(editor: editing.line, marked: marked, ground: row.ground, brush: brush)
   }
 
-  /// What begins as a date: in the colour of the date, or in that of an error if it is none.
+  /// The word that begins as a date: in the colour of the date, or in that of an error if it is none.
   private var marked: [(places: Range<Int>, style: Style)] {
     let underline = Style(underline: true)
     if let places = editing.doubtfulPlace(today: brush.today) {

@@ -111,7 +111,7 @@ extension FieldView {
 // MARK: In one row
 
 extension FieldView {
-  /// What shows in a field this wide.
+  /// The part of the text that a field this wide shows.
   func row(columns: Int) -> Line {
     let cells = cells
     let start = start(columns)

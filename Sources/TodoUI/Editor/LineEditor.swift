@@ -1,6 +1,6 @@
 import Words
 
-/// What a key does to the line that is typed. The raw value is the name of the command.
+/// The effect of a key on the line that is typed. The raw value is the name of the command.
 package enum LineEdit: String, CaseIterable, Sendable {
   case cursorLeft, cursorRight, wordLeft, wordRight, lineStart, lineEnd
   case deleteBack, deleteForward, cutWordBack, cutWordForward, cutToStart, cutToEnd, yank, yankOlder
@@ -13,9 +13,9 @@ package enum LineEdit: String, CaseIterable, Sendable {
 struct LineEditor: Equatable, Sendable {
   private(set) var before: String
   private(set) var after = ""
-  /// What was cut, the last at the end. What is cut in one go is one piece.
+  /// Pieces of text that were cut, the last at the end. Text cut in one go is one piece.
   private var killed: [String] = []
-  /// What the key before did, as far as this one goes on from it.
+  /// The effect of the key before, as far as this one goes on from it.
   private var last = Last.other
 
   private enum Last: Equatable, Sendable {

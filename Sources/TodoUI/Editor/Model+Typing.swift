@@ -98,7 +98,7 @@ extension Model {
     }
   }
 
-  /// What came out of the user's own editor is saved as if it had been typed here: whatever stands in the way of that, the
+  /// Saves the text from the user's own editor as if it had been typed here: whatever stands in the way of that, the
   /// text stays.
   mutating func takeEdited(_ edited: EditedText, _ id: RecordID, _ seen: String) -> [Effect] {
     switch edited {

@@ -77,7 +77,7 @@ extension Command: CaseIterable {
     + TypingCommand.allCases.map(Command.typing) + LineEdit.allCases.map(Command.edit)
     + CommonCommand.allCases.map(Command.common)
 
-  /// What it is called in the configuration and in the texts.
+  /// The name in the configuration and in the texts.
   package var name: String {
     switch self {
     case .list(let command): command.rawValue

@@ -12,7 +12,7 @@ package enum Place: String, CaseIterable, Sendable {
   var isText: Bool { Place.textual.contains(self) }
 
   static let textual: [Place] = [.editor, .filter, .due, .palette]
-  /// What stands in place of the list until it is closed.
+  /// Places that stand instead of the list until they are closed.
   static let panes: [Place] = [.outbox, .digest, .story, .detail, .log]
 }
 
@@ -156,7 +156,7 @@ enum CommandTable {
     .init(.list(.quit), in: [.list]),
   ]
 
-  /// What commands are called in other programs.
+  /// The names of commands in other programs.
   static let aliases: [String: Command] = {
     let words: [(Command, String)] = [
       (.list(.quit), "q q! qa wq x exit bye"),
@@ -188,7 +188,7 @@ enum CommandTable {
     }
   }()
 
-  /// What other programs have and this one has not; it must not be taken for a part of another name.
+  /// Commands of other programs that this one lacks; none must be taken for a part of another name.
   static let foreign: Set<String> = ["set", "se", "edit!", "e!", "split", "tabnew", "map", "source", "!"]
 
   /// The command whose name, or what it is called elsewhere, is most like a word; nil if none is like it.
@@ -199,14 +199,14 @@ enum CommandTable {
     return near.flatMap { $0.distance <= max(1, word.count / 2) ? $0.command : nil }
   }
 
-  /// What can be done in a place, in the order of the table.
+  /// The commands of a place, in the order of the table.
   static func commands(in place: Place) -> [Command] {
     entries.filter { $0.places.contains(place) }.map(\.command)
   }
 }
 
 extension Catalogue {
-  /// What a command does, in a few words.
+  /// The effect of a command, in a few words.
   package func help(_ command: Command) -> String {
     text(named: "help." + command.name)
   }

@@ -75,7 +75,7 @@ package struct KeyBindings: Sendable, Equatable {
   }
 }
 
-/// What is printed on the key, both ways.
+/// Converts between keys and the names printed on them.
 enum KeyName {
   static func text(_ key: Key) -> String {
     switch key {

@@ -1,14 +1,14 @@
 import TableProtocol
 import TodoCore
 
-/// What is done to the items: to the chosen one, or to all that are marked.
+/// Actions on the items: on the chosen one, or on all that are marked.
 extension ItemList {
-  /// What an item command comes to.
+  /// The result of an item command.
   enum Action: Equatable, Sendable {
     case effects([Effect])
     /// First the date has to be typed; in place of this one.
     case askDue(String, of: [RecordID])
-    /// What changes no item: the item is here already.
+    /// A command that changes no item: the item is here already.
     case use(ItemCommand, TodoItem)
   }
 
@@ -137,7 +137,7 @@ extension LocalChange.Kind {
   /// It is the text that changed.
   fileprivate var isEdit: Bool { self == .edited }
 
-  /// What is said of a change that is none of an item.
+  /// The notice for a change that is not one of an item.
   fileprivate var notice: Notice? {
     switch self {
     case .dropped: .dropped
@@ -198,7 +198,7 @@ struct LocalChange: Equatable, Sendable {
     case added, edited, completed, reopened, deleted
     /// A change that waited was given up, or a version made present again.
     case dropped, restored
-    /// What was chosen about a conflict.
+    /// A decision about a conflict.
     case decided(ConflictCommand)
   }
 

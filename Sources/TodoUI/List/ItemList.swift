@@ -3,11 +3,11 @@ import TodoCore
 
 /// The list as it is shown: which items, in which order, the rows of it in memory, and what was looked at.
 ///
-/// What is done to its items is in `ItemList+Acting.swift`.
+/// Actions on its items are in `ItemList+Acting.swift`.
 struct ItemList: Equatable, Sendable {
   private(set) var query = TodoQuery()
   private(set) var window: ListWindow
-  /// What is being looked for; until it is found the rows in the window are older than the query. Nil when they are not.
+  /// The search that runs; until it is done the rows in the window are older than the query. Nil if none runs.
   private var search: RowSearch?
   /// How many searches there were.
   private var searches = 0
@@ -134,7 +134,7 @@ extension ItemList {
     return lastEffects
   }
 
-  /// What is to be kept before the program ends.
+  /// Effects that must run before the program ends.
   var lastEffects: [Effect] { seen.isEmpty ? [] : [.note(.seen(seen))] }
 }
 
@@ -190,7 +190,7 @@ extension ItemList {
     (matching, overall, groupCounts) = (nil, nil, [:])
   }
 
-  /// What the list remembers of itself comes after the first paint.
+  /// Applies the memory of the list, which comes after the first paint.
   mutating func recall(_ memory: Memory) -> [Effect] {
     for (name, value) in memory.values {
       if case .savedFilter(let number) = name { savedFilters[number] = value }

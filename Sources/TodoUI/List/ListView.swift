@@ -31,7 +31,7 @@ struct ListView: View {
     if rows.isEmpty { frame.lines += empty(height: height) }
   }
 
-  /// What one of the lines shows; nil where it shows none of the list.
+  /// The line of the list on this row; nil if the row shows none of the list.
   func line(onRow row: Int, height: Int) -> ListLine? {
     let pull = showsPullLine(height) ? 1 : 0
     let lines = list.window.lines(height: height - pull)
@@ -139,7 +139,7 @@ struct ListView: View {
     }
   }
 
-  /// What to do when there is nothing to see.
+  /// Advice when there is nothing to see.
   var emptyWords: String {
     if !list.query.filter.isEmpty {
       return text.text(.emptyFilter, ["filter": list.query.filter, "dismiss": key(.list(.dismiss))])

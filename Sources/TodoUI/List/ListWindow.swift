@@ -16,7 +16,7 @@ struct ListWindow: Equatable, Sendable {
   private(set) var rank: Int? = 0
   /// Lines on the screen.
   private(set) var height: Int
-  /// What the rows are grouped by; nil where they are not.
+  /// The grouping of the rows; nil if they have none.
   private(set) var groups: Groups?
   /// Where a range of marks begins, as a place in `rows`, which it need not be in; nil when none is drawn.
   var anchor: Int?
@@ -80,7 +80,7 @@ struct ListWindow: Equatable, Sendable {
   /// Some of what is shown depends on the day it is.
   private(set) var showsDates = false
 
-  /// What has to be read so that a page can be turned either way; nil when enough is here.
+  /// The rows to read so that a page can be turned either way; nil when enough is here.
   var missing: RowRequest? {
     guard let first = rows.first, let last = rows.last else { return nil }
     if !endsAtLast && rows.count - selected <= height { return .below(last, count: page) }

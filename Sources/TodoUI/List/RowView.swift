@@ -7,7 +7,7 @@ import Words
 /// On a narrow screen the tags and the date stay in the text, where they were typed.
 struct RowView: View {
   let brush: Brush
-  /// What is typed stands in a row of its own.
+  /// Typed text has a row of its own.
   var isSelected = false
   /// The keys are for something beside the list: of the chosen row only the edge is left.
   var isResting = false
@@ -113,7 +113,7 @@ struct RowView: View {
 // MARK: Styles
 
 extension RowView {
-  /// What lies under the row.
+  /// The background of the row.
   var ground: Style { isSelected ? theme.selected : .plain }
 
   /// In the chosen row colours keep to what can be read on its ground, and grey text is text like any other. Done items
@@ -214,7 +214,7 @@ struct RowPieces {
     return (first, last + 1)
   }
 
-  /// What goes takes one of the spaces beside it along.
+  /// Removes parts, each with one of the spaces beside it.
   private static func without(_ parts: [Part], _ goes: (Part) -> Bool) -> [Part] {
     var left: [Part] = []
     var hasGap = true

@@ -5,7 +5,7 @@ import Words
 struct CommandMenu: Equatable, Sendable {
   /// Where one was, and where the command is to act.
   let origin: Place
-  /// What narrows the entries down.
+  /// The text that narrows the entries down.
   private(set) var filter = LineEditor()
   /// Letters go into the filter.
   private(set) var isTyping: Bool

@@ -55,7 +55,7 @@ extension TodoConflict {
   }
 }
 
-/// What waits for a decision.
+/// The conflict or refusal that waits for a decision.
 struct ConflictView: View {
   let browser: ConflictBrowser?
   /// The text that settles it is typed.
@@ -91,7 +91,7 @@ struct ConflictView: View {
       } + merged(conflict)
   }
 
-  /// What Enter saves, on a bar. Nothing if there is nothing to merge, and where the text is being typed.
+  /// The merged text that Enter saves, on a bar. Nothing if there is nothing to merge or the text is being typed.
   private func merged(_ conflict: TodoConflict) -> [Line] {
     guard let words = conflict.merged, !isTyping else { return [] }
     let ground = theme.selected

@@ -3,11 +3,11 @@ package import TodoCore
 
 /// Something read for the user that stands in place of the list, over all of its rows, until it is closed.
 enum Pane: Equatable, Sendable {
-  /// What waits to be sent; `total` may be more than are shown.
+  /// Changes that wait to be sent; `total` may be more than are shown.
   case outbox(Choice<WaitingChange>, total: Int)
-  /// What changed while the user was away.
+  /// Changes that came while the user was away.
   case digest(Choice<Arrival>)
-  /// What an item has been, newest first.
+  /// The versions of an item, newest first.
   case story(TodoItem, Choice<ItemVersion>)
   /// Everything known about an item, from this line on.
   case detail(ItemDetail, from: Int)
@@ -68,7 +68,7 @@ extension Pane {
     }
   }
 
-  /// What it is read with again; nil for one that stays as it was opened.
+  /// The request that reads it again; nil for one that stays as it was opened.
   var request: PaneRequest? {
     switch self {
     case .outbox: .outbox
@@ -109,7 +109,7 @@ extension Pane {
 }
 
 extension PaneContent {
-  /// What is said instead of opening nothing.
+  /// The notice in place of an empty pane.
   var nothing: Notice? {
     switch self {
     case .outbox(let changes, _): changes.isEmpty ? .outboxEmpty : nil

@@ -5,7 +5,7 @@ import Terminal
 import TodoCore
 import Words
 
-/// What was opened in place of the list: one row an entry, and below them the chosen entry whole.
+/// The pane opened in place of the list: one row an entry, and below them the chosen entry whole.
 struct PaneView: View {
   let pane: Pane
   /// There is a server that changes wait for.
@@ -61,7 +61,7 @@ extension PaneView {
 // MARK: What changed while the user was away
 
 extension PaneView {
-  /// What happened to an item, in one word, and its text.
+  /// The change of an item, in one word, and its text.
   func line(of arrival: Arrival) -> Line {
     var line = Line(text.word(for: arrival.kind), style(of: arrival.kind))
     line.pad(to: Arrival.Kind.allCases.map { TextWidth.columns(of: text.word(for: $0)) }.max() ?? 0)
@@ -102,7 +102,7 @@ extension PaneView {
     return line
   }
 
-  /// What of it was other in the version before.
+  /// The differences from the version before.
   func whole(_ version: ItemVersion, in choice: Choice<ItemVersion>) -> [Line] {
     let before = choice.elements.dropFirst(choice.index + 1).first?.copy
     guard let copy = version.copy, let before, before != copy else {

@@ -1,9 +1,9 @@
 import TableProtocol
 import TodoCore
 
-/// What stands in place of the list or is asked over it, and what is chosen there.
+/// Places that stand instead of the list, questions asked over it, and the choices made there.
 struct Panes: Equatable, Sendable {
-  /// What was opened in place of the list. It stays open below all else.
+  /// The place opened instead of the list. It stays open below all else.
   private(set) var open: Open?
   private(set) var question: Question?
   /// Several lines were pasted at once: what are they to be?
@@ -13,7 +13,7 @@ struct Panes: Equatable, Sendable {
 
   enum Open: Equatable, Sendable {
     case pane(Pane)
-    /// What waits for a decision.
+    /// Conflicts and refusals that wait for a decision.
     case conflicts(ConflictBrowser)
   }
 
@@ -31,7 +31,7 @@ struct Panes: Equatable, Sendable {
   mutating func closeQuestion() { question = nil }
   mutating func closePasted() { pasted = nil }
 
-  /// What has to be read again because it may have changed.
+  /// Effects that read again what may have changed.
   var reload: [Effect] {
     switch open {
     case .conflicts: [.read(.conflicts)]

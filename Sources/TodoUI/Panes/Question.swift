@@ -3,11 +3,11 @@ import Terminal
 import TodoCore
 import Words
 
-/// What one key answers.
+/// A question that one key answers.
 enum Question: Equatable, Sendable {
   /// Whether to leave though changes wait.
   case leave
-  /// What becomes of the list, which is another account's.
+  /// The fate of the list, which is another account's.
   case account(OtherAccount)
   /// Whether the server may take away so much of the list, or all of it goes back there.
   case massRemoval(MassRemoval)

@@ -3,7 +3,7 @@ import TodoCore
 import Words
 
 extension Announcer {
-  /// What stands in place of the list: all of it when it opens, then the entry that is chosen.
+  /// The place open instead of the list: all of it when it opens, then the chosen entry.
   func place() -> [String] {
     guard after.mode.place == before.mode.place else { return opened() }
     switch (before.mode, after.mode) {
@@ -17,7 +17,7 @@ extension Announcer {
     }
   }
 
-  /// What was opened, whole.
+  /// The open place, whole.
   func whereOneIs() -> [String] {
     switch after.mode {
     case .pane(let pane): [title] + entry(of: pane)

@@ -3,7 +3,7 @@ import Terminal
 import TodoCore
 import Words
 
-/// What is told, a line each, when the list was so before and is so after. Pure.
+/// The lines that announce the difference between two states of the list. Pure.
 func announcements(from before: Model, to after: Model) -> [String] {
   let told = Announcer(before, after)
   let lines =
@@ -13,7 +13,7 @@ func announcements(from before: Model, to after: Model) -> [String] {
   return lines.filter { !$0.isEmpty }
 }
 
-/// What is told when the list opens, and again when the user asks for everything to be drawn anew.
+/// The lines announced when the list opens, and again when the user asks for a redraw.
 func recapitulation(of model: Model) -> [String] {
   let told = Announcer(model, model)
   let lines = [told.urgentWords ?? "", told.headline, told.spoken(told.statusLine), told.row(hasPosition: true)]
@@ -33,7 +33,7 @@ struct Announcer: View {
   }
 
   // The words of the screen, for the list as it is now.
-  /// What stands in place of the list, and how much of it.
+  /// The name of the place open instead of the list, and the position in it.
   var title: String { TitleView.spokenTitle(of: after, brush) }
   var statusLine: Line {
     StatusView(sync: after.sync, size: after.screen.size, hasServer: after.hasServer, brush: brush).words
@@ -134,7 +134,7 @@ extension Announcer {
     }
   }
 
-  /// What came and was not looked at yet, and the keys that show it; what waits for a decision.
+  /// Arrivals not looked at yet, with the keys that show them; changes that wait for a decision.
   func arrivals() -> [String] {
     guard before.sync.status != nil, let status = after.sync.status else { return [] }
     var lines: [String] = []
@@ -146,7 +146,7 @@ extension Announcer {
     return lines
   }
 
-  /// What pulling once more would do.
+  /// The effect of pulling once more.
   func pull() -> [String] {
     guard after.mode == .list, after.sync.pull.isOpen, !before.sync.pull.isOpen else { return [] }
     return [spoken(refreshView.pullHint())]

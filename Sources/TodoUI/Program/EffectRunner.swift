@@ -43,7 +43,7 @@ final class EffectRunner {
       if let contents = try? list.sideContents(of: id) { inbox.post(.sideRead(contents)) }
     }
     marks = LatestWork(counting, rest: .long) { ids in
-      // What is wrong with the store is said by those who read the rows.
+      // Errors of the store are reported by those who read the rows.
       guard let left = try? ids.compactMap({ try list.item($0) }) else { return }
       inbox.post(.markedRead(left.map(Marked.init), of: ids))
     }

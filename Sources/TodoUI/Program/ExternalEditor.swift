@@ -3,7 +3,7 @@ import Glibc
 import TodoCore
 package import Words
 
-/// What became of a text that was opened in an editor of the user's own.
+/// The outcome of opening a text in an editor of the user's own.
 package enum EditedText: Equatable, Sendable {
   /// The file as it was saved.
   case text(String)
@@ -99,7 +99,7 @@ struct LinkOpener {
 
 /// Another program, found by its name.
 package enum ExternalProgram {
-  /// What a shell says of a command that it does not find.
+  /// The exit status of a shell that does not find the command.
   package static let notFound: Int32 = 127
 
   /// Waits until it ends. Returns its exit status, 127 if there is none of this name, or 128 and the signal that ended it.

@@ -75,7 +75,7 @@ private struct Loop {
   }
 
   var end: Program.End?
-  /// What came while a change was made.
+  /// Events that came while a change was made.
   private var held: [TerminalEvent] = []
 
   /// Waits until something happens, or until the model wants to be woken, and takes in all of it.
@@ -117,7 +117,7 @@ private struct Loop {
     perform(update(&model, message, at: .system))
   }
 
-  /// What an effect answers at once is taken in before the next key, so that each key meets the rows it was meant for.
+  /// Applies each answer that comes at once before the next key, so that each key meets the rows it was meant for.
   mutating func perform(_ effects: [Effect]) {
     for effect in effects {
       switch effect {

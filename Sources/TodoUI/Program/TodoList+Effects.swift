@@ -2,7 +2,7 @@ import OfflineSync
 import TableProtocol
 import TodoCore
 
-/// What the list in the terminal asks of the to-do list, where one call does not do.
+/// Requests of the list in the terminal to the to-do list, where one call does not do.
 extension TodoList {
   func perform(_ change: Change, progress: (BulkProgress) -> BulkProgress.Answer) throws -> Outcome {
     var last: BulkProgress?

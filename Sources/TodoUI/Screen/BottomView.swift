@@ -3,8 +3,8 @@ import Terminal
 import TodoCore
 import Words
 
-/// What has to be said or asked; else what came while nobody looked; else how things are. Mostly that is one row. Only a
-/// sentence that is longer than the screen is wide takes more: what to do stands at its end and must not be cut off.
+/// The notice or question of the moment; else what came while nobody looked; else how things are. Mostly one row. Only
+/// a sentence longer than the screen is wide takes more: what to do stands at its end and must not be cut off.
 struct NoticeView: View {
   let model: Model
   let brush: Brush
@@ -111,7 +111,7 @@ struct NoticeView: View {
   }
 }
 
-/// What the row says while there is nothing to say.
+/// The row while there is nothing to say.
 extension NoticeView {
   /// How far a refresh is; else why the chosen item has a mark, or what is wrong with the connection.
   private var idleLine: Line {
@@ -132,7 +132,7 @@ extension NoticeView {
     return trouble ?? cut(Line(wordOfSelected ?? "", theme.quiet))
   }
 
-  /// What is wrong with the connection, where the list is looked at. It comes before what has come while nobody looked.
+  /// The problem of the connection, where the list is looked at. It comes before what has come while nobody looked.
   private var trouble: Line? {
     guard model.mode == .list || model.mode == .panel, !model.sync.refresh.isRunning, stateOfSelected == nil else {
       return nil
@@ -209,7 +209,7 @@ struct BottomView: View {
   let model: Model
   let brush: Brush
 
-  /// What is typed at the bottom; else the keys that help here.
+  /// The field typed into at the bottom; else the keys that help here.
   func line() -> Line {
     if let field = field { return fieldRow(field) }
     return Line(" ") + HintsView(model: model, brush: brush).line(columns: columns - 1)
@@ -225,11 +225,11 @@ struct BottomView: View {
   struct Field {
     let label: String
     let line: LineEditor
-    /// What of it is not understood.
+    /// The part of it that is not understood.
     var problem: FilterProblem?
   }
 
-  /// What is typed at the bottom.
+  /// The field typed into at the bottom.
   var field: Field? {
     switch model.mode {
     case .filter(let line): Field(label: "/", line: line, problem: problem(in: line))
@@ -239,7 +239,7 @@ struct BottomView: View {
     }
   }
 
-  /// What may still become something is said only when it was to be applied.
+  /// Reports a filter that more typing may complete only after an attempt to apply it.
   private func problem(in filter: LineEditor) -> FilterProblem? {
     let problem = TodoFilter.problem(in: filter.text, today: brush.today)
     guard problem?.isUnfinished == true else { return problem }

@@ -3,7 +3,7 @@ import Terminal
 import TodoCore
 import Words
 
-/// What every view draws with: the words, the styles and signs, and the room there is.
+/// The drawing tools of every view: the words, the styles and signs, and the room there is.
 struct Brush {
   let text: Catalogue
   let theme: Theme

@@ -133,7 +133,7 @@ struct HintsView: View {
       + [.list(.undo), .list(.nextView), .common(.palette)]
   }
 
-  /// What is done now is done to all that is marked.
+  /// Hints while items are marked: a command acts on all of them.
   private var markHints: [Command] {
     [.item(.toggle), .item(.delete), .item(.setDue), .item(.raisePriority), .item(.lowerPriority)]
       + (model.list.marks.anchor == nil ? [.list(.mark)] : [.list(.markRange)]) + [

@@ -10,14 +10,14 @@ enum Notice: Equatable, Sendable {
   case trouble(String)
   /// The item was saved, and the filter or the view hides it.
   case addedOutOfSight
-  /// What was done to one item.
+  /// The change made to one item.
   case did(LocalChange.Kind, String)
   /// So many items were added, changed or decided at once.
   case addedSeveral(Int)
   case changedSeveral(LocalChange.Kind, Int)
   case stopped(LocalChange.Kind, Int, rest: Int)
   case decidedSeveral(Int)
-  /// What was decided about one conflict, and the text that came of it. After the last one it is also said that all is
+  /// The decision about one conflict, and the text that came of it. After the last one it is also said that all is
   /// decided.
   case decided(ConflictCommand, String, isLast: Bool)
   /// So many conflicts are not those that were shown, and are not decided.
@@ -32,7 +32,7 @@ enum Notice: Equatable, Sendable {
   case rangeLost
   /// The row under the cursor went meanwhile; the one that stands there now.
   case rowGone(now: String)
-  /// What was shown of an item is closed, for the item is deleted.
+  /// The pane of an item is closed, for the item is deleted.
   case shownGone
   /// The item being edited is deleted; what is typed is a new one now.
   case editedGone
@@ -53,7 +53,7 @@ enum Notice: Equatable, Sendable {
   case draftRestored
   /// There is no such line, or another program has it.
   case draftGone
-  /// What went to the clipboard, and an address that was opened.
+  /// Texts that went to the clipboard, and an address that was opened.
   case copied(String)
   case copiedSeveral(Int)
   case tooMuchToCopy
@@ -66,13 +66,13 @@ enum Notice: Equatable, Sendable {
   case mouse(isOn: Bool)
   /// The panel has no room.
   case panelTooNarrow
-  /// What was typed says no date.
+  /// The typed text is no date.
   case noDate(String)
   /// The filter is not understood.
   case filterProblem(FilterProblem)
-  /// What follows `due:` in the text of an item is no date.
+  /// The word after `due:` in the text of an item is no date.
   case typedNoDate(String)
-  /// What the user's own editor made of an item can't be saved, or is nothing new.
+  /// The text from the user's own editor can't be saved, or is nothing new.
   case editorMissing(String)
   case editorFailed(String, keptAt: String?)
   case editorNotUTF8(String, keptAt: String)
@@ -260,7 +260,7 @@ extension Catalogue {
 }
 
 extension ConflictCommand {
-  /// What is said of a decision.
+  /// The sentence about a decision.
   fileprivate var decided: StringKey {
     switch self {
     case .keepMine, .keepAllMine: .decidedMine
@@ -272,7 +272,7 @@ extension ConflictCommand {
 }
 
 extension LocalChange.Kind {
-  /// What was done to one item.
+  /// The sentence about a change of one item.
   fileprivate var one: StringKey {
     switch self {
     case .added: .didAdd
@@ -283,7 +283,7 @@ extension LocalChange.Kind {
     }
   }
 
-  /// What was done to several items at once.
+  /// The sentence about a change of several items at once.
   fileprivate var several: PluralKey {
     switch self {
     case .added: .noticeAdded

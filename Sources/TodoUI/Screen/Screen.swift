@@ -19,7 +19,7 @@ struct Screen: Equatable, Sendable {
   let start: Date
   /// The day it is here.
   private(set) var today: CalendarDay
-  /// What has to be said in a sentence, until it is dismissed or overtaken.
+  /// The sentence that has to be said, until it is dismissed or overtaken.
   private(set) var notice: Notice?
   /// How far a change of many items has come, while it is made.
   var progress: BulkProgress?
@@ -67,7 +67,7 @@ struct Screen: Equatable, Sendable {
     notice = nil
   }
 
-  /// What a change answered goes when something has to be read in its place.
+  /// Removes the answer to a change when something has to be read in its place.
   mutating func clearAnswer() {
     if notice?.isAnswer == true { notice = nil }
   }
@@ -133,7 +133,7 @@ package struct Now: Equatable, Sendable {
   private static let start = ContinuousClock.now
 }
 
-/// What a user may have the list otherwise.
+/// Settings that a user may choose for the list.
 package struct Preferences: Equatable, Sendable {
   package var catalogue: Catalogue
   var keymap = Keymap.standard
@@ -145,7 +145,7 @@ package struct Preferences: Equatable, Sendable {
   /// The theme that was asked for. If it is `auto`, the light or the dark one comes in its place once the terminal has told
   /// its background.
   package var themeChoice = ThemeChoice.terminal
-  /// What the environment says of the terminal's background; nil if it says nothing.
+  /// The terminal's background according to the environment; nil if it says nothing.
   package var background: Style.Color?
   /// The configuration names a theme.
   package var configuresTheme = false
@@ -162,7 +162,7 @@ package struct Preferences: Equatable, Sendable {
   package var isPlain = false
   /// By number, from 1 to 9. Those the list itself keeps come before them.
   package var savedFilters: [Int: String] = [:]
-  /// What the user should know about the preferences, in a sentence; said when the list opens.
+  /// A sentence about the preferences that the user should know; said when the list opens.
   package var warning: String?
 
   package init(catalogue: Catalogue = .english) {

@@ -9,7 +9,7 @@ extension Size {
   var holdsList: Bool { columns >= smallestSize.columns && rows >= smallestSize.rows }
 }
 
-/// What the screen shows for this model.
+/// The frame that shows this model.
 func view(_ model: Model) -> Frame {
   ScreenView(model).frame()
 }
@@ -45,7 +45,7 @@ struct ScreenView: View {
   /// The rows between the title and what has to be said.
   private var listRows: Int { model.screen.size.rows - 2 - notice.count }
 
-  /// What of the list a row of the screen shows; nil where it shows none of it.
+  /// The line of the list on this row of the screen; nil if the row shows none of the list.
   func listLine(onRow row: Int) -> ListLine? {
     let size = model.screen.size
     return size.holdsList ? listView.line(onRow: row - 1, height: listRows) : nil

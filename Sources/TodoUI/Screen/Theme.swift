@@ -1,7 +1,7 @@
 import Terminal
 import TodoCore
 
-/// What each thing on the screen looks like. A style adds to what the words and signs say and never says anything alone.
+/// The look of each thing on the screen. A style adds to what the words and signs say and never says anything alone.
 package struct Theme: Sendable, Equatable {
   /// Of all text that has no colour of its own.
   var text = Style()
@@ -182,7 +182,7 @@ struct Glyphs: Equatable, Sendable {
   let release: String
   /// The left edge of the chosen row.
   let edge: String
-  /// What headings are continued with, and what parts columns.
+  /// Continues headings and parts columns.
   let hairline: String
   /// The part of a bar that is done.
   let filled: String
@@ -218,7 +218,7 @@ struct Glyphs: Equatable, Sendable {
   }
 }
 
-/// What the one cell before an item's text says, in the order of what matters most.
+/// The sign in the one cell before an item's text, in the order of what matters most.
 enum Badge: Equatable, Sendable, CaseIterable {
   case conflict, refused, inFlight, waiting, arrived, none
 
@@ -236,7 +236,7 @@ enum Badge: Equatable, Sendable, CaseIterable {
   }
 }
 
-/// What the signs of the rows depend on beside the rows.
+/// The state, beside the rows, that the signs of the rows depend on.
 struct SyncSigns: Equatable, Sendable {
   var isRefreshing = false
   var hasServer = true

@@ -6,7 +6,7 @@ package struct ThemeColors: Sendable, Equatable {
 
   package init() {}
 
-  /// What a colour is for. The raw value is its name in the configuration.
+  /// The use of a colour. The raw value is its name in the configuration.
   package enum Role: String, Sendable, CaseIterable {
     case text, dim, accent, bar, selection, hairline
     case priorityA = "priority.a"
@@ -20,7 +20,7 @@ package struct ThemeColors: Sendable, Equatable {
     set { colors[role] = newValue }
   }
 
-  /// What is said of a part comes after what is said of all of its kind.
+  /// The colours, that of a part after that of all of its kind.
   fileprivate var all: [(role: Role, color: Style.Color)] {
     Role.allCases.compactMap { role in colors[role].map { (role, $0) } }
   }
@@ -44,7 +44,7 @@ extension Theme {
     }
   }
 
-  /// What a terminal says of its colours in `COLORFGBG`: `15;0` or `0;default;15`, text first and ground last. Nil if it
+  /// The background a terminal reports in `COLORFGBG`: `15;0` or `0;default;15`, text first and ground last. Nil if it
   /// says nothing of use.
   package static func background(inVariable value: String?) -> Style.Color? {
     guard let ground = value?.split(separator: ";").last, value?.contains(";") == true else { return nil }

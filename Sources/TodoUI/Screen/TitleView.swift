@@ -87,7 +87,7 @@ struct TitleView: View {
     }
   }
 
-  /// What stands in place of the list, and the place of what is chosen there: `To decide, 1 of 2`.
+  /// The name of the place open instead of the list, and the position in it: `To decide, 1 of 2`.
   static func spokenTitle(of model: Model, _ brush: Brush) -> String {
     let place = NoticeView(model: model, brush: brush).position
     return [paneName(model, brush.text) ?? "", place].filter { !$0.isEmpty }.joined(
@@ -172,7 +172,7 @@ extension TitleView {
   }
 }
 
-/// What the title of the window says: the list and what waits.
+/// The title of the window: the list and the number of changes that wait.
 struct WindowTitle: Equatable {
   let view: TodoView
   let count: Int?

@@ -29,7 +29,7 @@ struct Panel: Equatable, Sendable {
     case word(WordCount)
     case saved(Int, String, count: Int?)
 
-    /// What is typed to filter the list so.
+    /// The filter text that shows the items of this entry.
     var filter: String {
       switch self {
       case .group(.overdue, _): "due:overdue"
@@ -100,7 +100,7 @@ extension Panel {
   }
 }
 
-/// What the panel counts, of the open items. It is read away from the main thread.
+/// The counts of the panel, of the open items. They are read away from the main thread.
 package struct PanelContents: Equatable, Sendable {
   package var groups: [TodoGroup: Int]
   /// Projects, then contexts.

@@ -10,7 +10,7 @@ struct PanelView: View {
   let filter: String
   let brush: Brush
 
-  /// What stands on a line.
+  /// The content of a line.
   private enum Row {
     case entry(Int, Panel.Entry)
     case line

@@ -2,7 +2,7 @@ import Terminal
 package import TodoCore
 import Words
 
-/// What is known of the chosen item, at the right of a very wide screen. It follows the cursor: what has to be read for it
+/// The details of the chosen item, at the right of a very wide screen. They follow the cursor: data that must be read
 /// comes a moment later.
 struct SideDetails: Equatable, Sendable {
   /// The item it is about.
@@ -32,7 +32,7 @@ struct SideDetails: Equatable, Sendable {
   }
 }
 
-/// What is read of an item for the side of the screen.
+/// The data read of an item for the side of the screen.
 package struct SideContents: Equatable, Sendable {
   package var detail: ItemDetail
   /// The newest first.

@@ -24,7 +24,7 @@ struct ConnectionStatus: Equatable, Sendable {
     case failing
   }
 
-  /// What comes next, by itself or by the user.
+  /// The next step, by itself or by the user.
   enum Next: Equatable, Sendable {
     case tryIn(seconds: Int)
     case pressRefresh

@@ -14,12 +14,12 @@ struct Refresh: Equatable, Sendable {
   var stepDue = 0
   /// Rows changed since the spinner turned last.
   var hasNews = false
-  /// What the last one in this session was to do, and who asked for it.
+  /// The options of the last one in this session, and who asked for it.
   var options = RefreshOptions()
   var origin = Origin.key
   /// Whoever asked for it has pressed nothing since: a question now meets nobody's fingers.
   var isAwaited = false
-  /// What was asked for while one ran that nobody had asked for.
+  /// The options asked for while one ran that nobody had asked for.
   var wanted: RefreshOptions?
   /// How the last one in this session ended, and what the comparison after it said.
   var result: RefreshResult?
@@ -49,7 +49,7 @@ struct Refresh: Equatable, Sendable {
 
   var isRunning: Bool { progress != nil }
 
-  /// What the last one did is on the screen.
+  /// The receipt of the last one is on the screen.
   var showsReceipt: Bool { !isRunning && receiptUntil != nil }
 }
 
@@ -85,7 +85,7 @@ struct RefreshView: View {
     return line
   }
 
-  /// What the last refresh moved, and that both sides agree.
+  /// Says what the last refresh moved, and that both sides agree.
   func receipt() -> Line {
     guard let result = sync.refresh.result, result.failure == nil else { return Line() }
     return Line(text.receipt(of: result, sync.refresh.comparison, separator: glyphs.separator), theme.good)

@@ -1,7 +1,7 @@
 import OfflineSync
 import TodoCore
 
-/// What the list knows of its server: what waits to be sent, how the connection is, the refresh that runs, and what comes
+/// The state of syncing with the server: the changes that wait, the connection, the refresh that runs, and what comes
 /// next by itself.
 struct Syncing: Equatable, Sendable {
   /// Nil until it was read for the first time, after the first paint.
@@ -20,13 +20,13 @@ struct Syncing: Equatable, Sendable {
 
   var pending: Int { status?.sync.pending ?? 0 }
 
-  /// What the next refresh sends: not what waits for a decision.
+  /// The number of changes the next refresh sends: not those that wait for a decision.
   var toSend: Int { max(0, pending - undecided) }
 
   /// Conflicts and refusals that wait for a decision.
   var undecided: Int { (status?.sync.conflicts ?? 0) + (status?.sync.refused ?? 0) }
 
-  /// What came and was not looked at yet.
+  /// The number of arrivals not looked at yet.
   var arrived: Int { status?.arrivals.values.reduce(0, +) ?? 0 }
 
   /// Seconds until a sync that failed is tried again by itself; nil when it is not.
@@ -115,7 +115,7 @@ extension Syncing {
     if !comparison.isSame { screen.say(.differs(comparison)) }
   }
 
-  /// What the end of a refresh leads to.
+  /// The step that follows the end of a refresh.
   enum Ending: Equatable, Sendable {
     case reading
     /// Another one was asked for meanwhile.
@@ -138,8 +138,8 @@ extension Syncing {
     return show(result, canAsk: canAsk, &screen)
   }
 
-  /// What stands in the way of a refresh is asked of one who waits for it in the list. Else it is only said, and the next
-  /// refresh asks. One that nobody asked for says nothing but what the status line does, unless somebody has to decide.
+  /// Asks about an obstacle if the user waits for the refresh in the list. Else only reports it, and the next refresh
+  /// asks. A refresh that nobody asked for reports nothing beyond the status line, unless somebody has to decide.
   private mutating func show(_ result: RefreshResult, canAsk: Bool, _ screen: inout Screen) -> Ending {
     let isAsked = refresh.origin != .automatic
     if canAsk, refresh.isAwaited, let question = result.failure.flatMap(Question.init) {
@@ -233,7 +233,7 @@ extension Syncing {
     leaveBy == nil && (pending > 0 || isAhead) && !screen.preferences.automatic.isOn
   }
 
-  /// What waits is sent once more where that is asked for.
+  /// Sends waiting changes once more before leaving, where that is asked for.
   mutating func leave(_ screen: inout Screen) -> [Effect] {
     leaveBy == nil && (pending > 0 || isAhead) ? leaveNow(&screen) : [.screen(.quit)]
   }
