@@ -2,8 +2,8 @@ import TableProtocol
 
 /// Where a server keeps what tokens it gave out.
 ///
-/// What a method returned is on the disk, as in ``TableStorage``. Other programs add tokens and take them back while a
-/// server runs.
+/// A method's effect is on the disk when it returns, as in ``TableStorage``. Other programs add tokens and take them
+/// back while a server runs.
 protocol AccessStorage: Sendable {
   /// Nil for a token that was never given out. A grant that was taken back is found.
   func grant(_ digest: TokenDigest) async throws -> Grant?
@@ -38,7 +38,7 @@ protocol AccessStorage: Sendable {
   func noteUse(_ digest: TokenDigest, at moment: Timestamp) async throws
 }
 
-/// What became of an invitation that was shown.
+/// The outcome of an invitation that was shown.
 enum JoinOutcome: Hashable, Sendable {
   case joined(Grant)
   /// It was never given out, or was taken back.

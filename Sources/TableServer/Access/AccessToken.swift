@@ -2,7 +2,7 @@ import Crypto
 import FoundationEssentials
 package import TableProtocol
 
-/// What a client shows to be let in. The server keeps a hash of it, so that a stolen database lets nobody in.
+/// A secret that lets a client in. The server keeps a hash of it, so that a stolen database lets nobody in.
 ///
 ///     ebb_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
 ///
@@ -52,7 +52,7 @@ struct TokenDigest: Hashable, Sendable {
   }
 }
 
-/// What a token lets its holder do. An invitation is kept as a token is.
+/// The rights of a token's holder. An invitation is kept as a token is.
 package enum AccessScope: String, Hashable, Sendable, CaseIterable {
   /// Read and change the lists of its user, as devices do.
   case sync
@@ -71,7 +71,7 @@ package struct Grant: Hashable, Sendable {
   /// The first digits of the token's hash. A longer beginning where two would be alike.
   package var id: String
   package var user: UserName
-  /// What the user calls the device; may be empty.
+  /// The user's name for the device; may be empty.
   package var label: String
   package var scope: AccessScope
   package var createdAt: Timestamp

@@ -38,7 +38,7 @@ package struct NetworkAddress: Hashable, Sendable {
   /// True for this machine.
   var isLoopback: Bool { isIPv4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
 
-  /// What limits count by. A network gives each of its machines a great many addresses of IPv6, all with one beginning.
+  /// The key for limits. A network gives each of its machines a great many addresses of IPv6, all with one beginning.
   var group: NetworkAddress { isIPv4 ? self : NetworkAddress(high: high, low: 0) }
 
   /// The first `count` bits, the others 0. Of an address of IPv4 its own bits count.

@@ -18,7 +18,7 @@ final class RequestAllowance: Sendable {
   private let aSecond: Double
   private let state: Mutex<[Sender: Rest]> = Mutex([:])
 
-  /// What is left of an allowance, at a moment.
+  /// The rest of an allowance, at a moment.
   private struct Rest: Sendable {
     var requests: Double
     var moment: Timestamp

@@ -4,7 +4,7 @@ import JWTKit
 import Synchronization
 import TableProtocol
 
-/// What an existing sign-in writes into its tokens, and where its keys are.
+/// The claims of an existing sign-in's tokens, and where its keys are.
 package struct SignInConfiguration: Hashable, Sendable {
   /// Who makes the tokens: their `iss`.
   package var issuer: String
@@ -79,7 +79,7 @@ final class SignIn: Sendable {
     return nil
   }
 
-  /// What a token says of its signature.
+  /// The JOSE header of a token.
   private struct Header: Decodable {
     let algorithm: String
     /// It has something that must be understood, and that this server does not (RFC 7515, 4.1.11).
@@ -169,7 +169,7 @@ extension SignIn {
   }
 }
 
-/// What a token says. It is checked by ``SignIn``, with its own clock.
+/// The claims of a token. Checked by ``SignIn``, with its own clock.
 private struct Claims: JWTPayload {
   var iss: String?
   var aud: Audience?

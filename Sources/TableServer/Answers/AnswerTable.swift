@@ -1,7 +1,7 @@
 import HTTPTypes
 import TableProtocol
 
-/// What each outcome is answered with: the one place where statuses are chosen (wire 9 and 17).
+/// The answer to each outcome: the one place where statuses are chosen (wire 9 and 17).
 enum AnswerTable {
   enum Answer: Hashable {
     /// The item as it is stored.

@@ -17,7 +17,7 @@ struct TableResponse: Sendable {
   private(set) var isRepeatable: Bool?
   /// True for a list that goes on nowhere.
   var isLastPage = false
-  /// What goes with a whole answer only.
+  /// Headers of a whole answer only.
   var headers: HTTPFields
 
   init(_ status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = []) {

@@ -84,7 +84,7 @@ struct BatchRoute: Sendable {
     return response
   }
 
-  /// What the client prefers; nil when it did not say. Without a word all entries are run.
+  /// The client's preference; nil when it did not say. Without a word all entries are run.
   private var goesOnAfterErrors: Bool? {
     let preferences = request.headers[.prefer]?.lowercased() ?? ""
     for preference in preferences.split(separator: ",") {
@@ -106,7 +106,7 @@ struct BatchRequests: Sendable {
   let root: Substring
   let identity: DatabaseIdentity
 
-  /// What of the batch's own headers holds for each entry.
+  /// The batch's own headers that hold for each entry.
   private let shared: HTTPFields
 
   init(outer: TableRequest, root: Substring, identity: DatabaseIdentity) {

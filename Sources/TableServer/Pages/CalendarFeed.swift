@@ -15,7 +15,7 @@ enum CalendarFeed {
 
   static func isMeant(by request: TableRequest) -> Bool { request.path.hasPrefix("/feeds/") }
 
-  /// What stands in the place of a token.
+  /// The text in the place of a token.
   static func token(in request: TableRequest) -> String {
     let name = request.path.dropFirst("/feeds/".count)
     return name.hasSuffix(".ics") ? String(name.dropLast(".ics".count)) : ""

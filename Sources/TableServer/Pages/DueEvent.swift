@@ -1,6 +1,6 @@
 import TableProtocol
 
-/// What a calendar shows of a to-do item.
+/// A to-do item as a calendar shows it.
 ///
 /// The day is the first word of the first line that begins with `due:`, if that is a date: as devices read it
 /// (`TodoNotation` has the rule).

@@ -20,7 +20,7 @@ struct InterfaceDocument: Sendable {
     tag = document.entityTag
   }
 
-  /// What the resource says of the name of a table.
+  /// The rule for a table's name in the resource.
   static let anyName = #""pattern": "^[A-Za-z][A-Za-z0-9_]{0,63}$""#
 
   static func isMeant(by request: TableRequest) -> Bool { request.path == "/openapi.json" }

@@ -56,7 +56,7 @@ package struct PostgreSQLAddress: Hashable, Sendable {
     return passwords.reduce(line) { $0.replacing($1, with: "***") }
   }
 
-  /// What libpq is given. What stands before the URL may be changed by it, what stands after it may not.
+  /// Options for libpq. Those before the URL may be changed by it, those after it may not.
   var options: [(name: String?, value: String?)] {
     [
       ("connect_timeout", "10"), ("tcp_user_timeout", "15000"), ("keepalives_idle", "30"),

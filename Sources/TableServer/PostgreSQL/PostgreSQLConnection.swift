@@ -2,7 +2,7 @@ import CLibpq
 import Glibc
 import Synchronization
 
-/// What libpq gave for one statement. Freed with the object.
+/// libpq's result of one statement. Freed with the object.
 final class PostgreSQLResult {
   private let result: OpaquePointer?
 

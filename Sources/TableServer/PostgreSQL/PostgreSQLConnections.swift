@@ -20,7 +20,7 @@ final class PostgreSQLConnections: Sendable {
     var reason = ""
     /// True while somebody tries again after a failure.
     var isTrying = false
-    /// What waits for the thread aside, or runs there.
+    /// Tasks that wait for the thread aside, or run there.
     var aside = 0
   }
 

@@ -3,7 +3,7 @@ import TableSQL
 
 /// The same inside a transaction that has the lock of the list.
 ///
-/// What it writes goes to the database when something has to be read that may depend on it, and with the commit: so a batch
+/// Its writes go to the database when something has to be read that may depend on them, and with the commit: so a batch
 /// of a thousand changes is a few round trips.
 final class PostgreSQLEditableList: PostgreSQLStoredList, EditableList {
   /// Rows that are kept back at most.
@@ -12,7 +12,7 @@ final class PostgreSQLEditableList: PostgreSQLStoredList, EditableList {
   let transaction: PostgreSQLTransaction
   private var memory = Memory()
 
-  /// What this object knows of the list, to be put back when a part of the transaction is undone.
+  /// This object's knowledge of the list, to be put back when a part of the transaction is undone.
   private struct Memory {
     var header: PostgreSQLHeader?
     var isNew = false
@@ -245,7 +245,7 @@ extension PostgreSQLEditableList {
   }
 }
 
-/// What the transaction does with it.
+/// Functions for the transaction.
 extension PostgreSQLEditableList {
   /// Keeps a statement back that gives no rows.
   private func keepBack(_ statement: PostgreSQLStatement) {

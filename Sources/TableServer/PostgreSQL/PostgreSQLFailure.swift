@@ -1,6 +1,6 @@
 import TableProtocol
 
-/// What went wrong between the server and PostgreSQL.
+/// A failure between the server and PostgreSQL.
 enum PostgreSQLFailure: Error, Hashable {
   /// libpq is not there. The text is the loader's.
   case noLibrary(String)
@@ -25,7 +25,7 @@ enum PostgreSQLFailure: Error, Hashable {
     }
   }
 
-  /// What it means to whoever stands on the storage. The words of PostgreSQL are not used: they may have values in them.
+  /// The error for those who use the storage. The words of PostgreSQL are not used: they may have values in them.
   var error: StorageError {
     switch self {
     case .unreachable(let words), .noLibrary(let words): .unreachable(words)

@@ -150,7 +150,7 @@ private struct GroupFailure {
   }
 }
 
-/// What became of a transaction whose commit had no answer.
+/// The fate of a transaction whose commit had no answer.
 ///
 /// PostgreSQL's `pg_xact_status` does not say so after a crash, since the number of a transaction that left no trace on the
 /// disk is given out again. The list says it: whoever writes to it moves its clock, and gives its last row that moment.

@@ -1,6 +1,6 @@
 import TableProtocol
 
-/// What the row of a list in `ebb_list` has: its clock, its digest and its columns.
+/// The row of a list in `ebb_list`: its clock, its digest and its columns.
 struct PostgreSQLHeader: Equatable {
   /// A UUID as PostgreSQL writes it.
   let listID: String
@@ -63,7 +63,7 @@ struct PostgreSQLHeader: Equatable {
     return DatabaseEpoch(number: number, from: rows.moment(row, 8), nonce: rows.text(row, 12))
   }
 
-  /// What the clock of the database says.
+  /// The time by the database's clock.
   static func now(_ rows: PostgreSQLRows, _ row: Int) -> Timestamp? { rows.moment(row, 13) }
 
   /// True if a commit may be lost although it was confirmed.

@@ -50,7 +50,7 @@ final class PostgreSQLNotices: Sendable {
     }
   }
 
-  /// What a transaction of this process did, once it is committed.
+  /// Posts this process's own notice, after the commit.
   func post(_ notice: ListNotice) {
     listeners.post(notice)
     start()
@@ -104,7 +104,7 @@ final class PostgreSQLNotices: Sendable {
   private struct Session {
     /// The last moment of each list that was said here.
     var known: [ListID: Timestamp] = [:]
-    /// What the database's clock said when all lists were looked at last; nil before that.
+    /// The database's time when all lists were looked at last; nil before that.
     var lookedAt: Timestamp?
     var nextLook = ContinuousClock.now
     var nextSending = ContinuousClock.now
@@ -177,7 +177,7 @@ final class PostgreSQLNotices: Sendable {
     }
   }
 
-  /// What another process says; nil for what is no notice, or this process's own.
+  /// Another process's notice; nil for any other text, and for this process's own.
   private func notice(_ text: String) -> ListNotice? {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0] != nonce, let moment = Int64(parts[1]),

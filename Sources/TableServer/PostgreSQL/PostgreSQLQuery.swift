@@ -10,7 +10,7 @@ struct PostgreSQLQuery {
 
   private let query: ListQuery
   private let condition: SQLFragment
-  /// What PostgreSQL would answer in another way than SQLite.
+  /// The part of the filter that PostgreSQL would answer unlike SQLite.
   let rest: Filter?
   private let order: String
 

@@ -8,7 +8,7 @@ import TableProtocol
 struct PostgreSQLSchema {
   static let version: Int64 = 1
 
-  /// What the database is opened for.
+  /// The reason to open the database.
   enum Use {
     /// To serve it, or to give out the first token. Makes the tables if there are none.
     case serving

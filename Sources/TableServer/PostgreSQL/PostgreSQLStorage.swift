@@ -233,7 +233,7 @@ private final class PostgreSQLCall: Sendable {
   func cancel(_ connections: PostgreSQLConnections) {
     let connection = state.withLock { state in
       state.isCancelled = true
-      // What is asked to stop may be over by then: the next statement would be stopped, whosever it is.
+      // The statement may be over by then: the next one would be stopped, whosever it is.
       state.connection?.discard()
       return state.connection
     }

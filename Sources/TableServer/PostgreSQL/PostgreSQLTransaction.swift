@@ -5,8 +5,7 @@ final class PostgreSQLTransaction {
   let connection: PostgreSQLConnection
   private(set) var lists: [PostgreSQLEditableList] = []
   private let patience: PostgreSQLPatience
-  /// What the database's clock said when the locks were there, and when that was here; nil for a storage that does not go by
-  /// it.
+  /// The database's time when the locks were there, and when that was here; nil for a storage that does not go by it.
   private var clock: (moment: Timestamp, at: ContinuousClock.Instant)?
   private var depth = 0
 
@@ -106,7 +105,7 @@ final class PostgreSQLTransaction {
     try PostgreSQLFailure.named { try connection.run("SAVEPOINT \(name)") }
     do {
       let value = try body()
-      // What is left of the time for queries is no limit of what is written after them.
+      // The rest of the time for queries is no limit of the writes after them.
       try PostgreSQLFailure.named {
         try connection.run([
           PostgreSQLStatement("RELEASE \(name)"), patience.statement(reading: patience.writing),

@@ -99,7 +99,7 @@ final class PostgreSQLRows {
 
   func moment(_ row: Int, _ column: Int) -> Timestamp? { integer(row, column).map(Timestamp.init(milliseconds:)) }
 
-  /// What the column has as `bytea`, which comes as `\x` and two digits a byte.
+  /// The bytes of a `bytea` column, which comes as `\x` and two digits a byte.
   func bytes(_ row: Int, _ column: Int) -> [UInt8]? {
     guard let digits = result.bytes(row, column), digits.count >= 2, digits.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TableProtocol
 
-/// What a list request asks for (wire 6.1).
+/// Options of a list request (wire 6.1).
 struct ListOptions: Sendable {
   var query: TableQuery
   var includesDeleted = false

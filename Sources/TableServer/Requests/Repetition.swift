@@ -2,7 +2,7 @@ import Crypto
 import HTTPTypes
 import TableProtocol
 
-/// What a client says so that it may send a write again without doing it twice: the standard "Repeatable Requests" 1.0 of
+/// The mark of a write that a client may send again without doing it twice: the standard "Repeatable Requests" 1.0 of
 /// OASIS (wire 7.6).
 struct Repetition: Hashable, Sendable {
   /// For how long an answer is kept, in milliseconds.

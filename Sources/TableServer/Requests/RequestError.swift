@@ -38,7 +38,7 @@ enum RequestError: Error, Hashable, Sendable {
   case notJSON
   case bodyNotAnItem
   case bodyTooLarge(limit: Int)
-  /// What would be stored is larger than an item may be.
+  /// The item to be stored is larger than one may be.
   case itemTooLarge(limit: Int)
   case wrongContentType
   case invalidPropertyName(String)

@@ -25,7 +25,7 @@ struct TableRequest: Sendable {
     self.body = body
   }
 
-  /// What the URLs of answers begin with; empty if the client did not say how it names the server.
+  /// The start of the URLs of answers; empty if the client did not say how it names the server.
   var root: String { authority.map { "\(scheme)://\($0)" } ?? "" }
 
   /// The path, still encoded, without slashes at its end.
@@ -38,7 +38,7 @@ struct TableRequest: Sendable {
     return target[..<end]
   }
 
-  /// What follows the `?`, still encoded.
+  /// The part after `?`, still encoded.
   var query: Substring {
     let end = target.utf8.firstIndex(of: UInt8(ascii: "#")) ?? target.endIndex
     guard let mark = target.utf8[..<end].firstIndex(of: UInt8(ascii: "?")) else { return "" }
@@ -46,7 +46,7 @@ struct TableRequest: Sendable {
   }
 }
 
-/// What a URL of the table protocol names (wire 2).
+/// A URL's target in the table protocol (wire 2).
 enum TableTarget: Hashable, Sendable {
   case collection(ServedTable)
   case item(ServedTable, id: RecordID)
@@ -82,7 +82,7 @@ enum TableTarget: Hashable, Sendable {
     }
   }
 
-  /// What `Allow` says.
+  /// The `Allow` header.
   var verbs: String { methods.allowed }
 
   var table: ServedTable {
@@ -93,7 +93,7 @@ enum TableTarget: Hashable, Sendable {
 }
 
 extension [HTTPRequest.Method] {
-  /// What `Allow` says of a URL that takes these: HEAD goes with GET, and OPTIONS with all of them.
+  /// The `Allow` header of a URL that takes these: HEAD goes with GET, and OPTIONS with all of them.
   var allowed: String {
     let methods = flatMap { $0 == .get ? [.get, .head] : [$0] } + [.options]
     return methods.map(\.rawValue).joined(separator: ", ")

@@ -9,7 +9,7 @@ struct TrustedProxies: Sendable {
 
   init(_ ranges: [NetworkAddress.Range]) { self.ranges = ranges }
 
-  /// What is known of a request's way. All is what the connection shows, unless a trusted proxy says more.
+  /// The origin of a request, as the connection shows it, unless a trusted proxy says more.
   struct Origin: Hashable, Sendable {
     var address: String?
     var scheme: String
@@ -43,7 +43,7 @@ struct TrustedProxies: Sendable {
   }
 }
 
-/// What one proxy says of whom it heard the request from.
+/// One proxy's word on whom it heard the request from.
 private struct ForwardedHop {
   /// Nil where a proxy hides it.
   var address: String?

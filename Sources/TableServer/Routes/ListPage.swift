@@ -14,7 +14,7 @@ struct ListPage {
     var writer: ListWriter
     /// Nil when this is the last page.
     var continuation: Continuation?
-    /// What is left of `$top` after this page; nil when there was none.
+    /// The rest of `$top` after this page; nil when there was none.
     var remaining: Int?
   }
 
@@ -65,8 +65,7 @@ struct ListPage {
     return query
   }
 
-  /// What the storage keeps of the list is taken where it says the same. Counted once for all pages: a next link carries
-  /// it on.
+  /// Uses the storage's count of the list if it is the same. Counted once for all pages: a next link carries it on.
   private func count(_ query: ListQuery) throws -> Int {
     query.filter == nil && !query.includesDeleted ? try list.state().digest.count : try list.count(of: query)
   }

@@ -72,7 +72,7 @@ struct ListRoute: Sendable {
     }
   }
 
-  /// What a client should know before it writes and before it asks for less than everything.
+  /// Headers for a client that is about to write, or to ask for less than everything.
   private static let announcements = HTTPFields([
     (.batch, BatchSupport.own.text), (.ordered, "true"), (.live, ListLevel.announcement),
   ])

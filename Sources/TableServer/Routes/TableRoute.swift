@@ -1,7 +1,7 @@
 import HTTPTypes
 import TableProtocol
 
-/// What one request asks for, read and checked, before the database is touched.
+/// One request, read and checked before the database is touched.
 enum TableRoute: Sendable {
   case list(ListRoute)
   case read(ReadRoute)
@@ -19,7 +19,7 @@ enum TableRoute: Sendable {
     }
   }
 
-  /// What the request says before its body.
+  /// Reads the request up to its body.
   static func head(
     of request: TableRequest, _ policy: TablePolicy
   ) throws(RequestError) -> (TableTarget, QueryItems, ProtocolVersion) {

@@ -77,7 +77,7 @@ struct WriteRoute: Sendable {
     guard let repetition else { return try answer(in: transaction) }
     if let kept = try transaction.earlierAnswer(to: repetition) { return TableResponse(kept) }
     var answer = try answer(in: transaction)
-    // What was not done may be tried again.
+    // A failed write may be tried again.
     if !answer.isError { try transaction.keep(answer.kept, to: repetition) }
     answer.accept()
     return answer

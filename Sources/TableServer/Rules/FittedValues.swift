@@ -1,6 +1,6 @@
 import TableProtocol
 
-/// What a client sends of an item, each value as the column holds it that it belongs to.
+/// The values of an item that a client sends, each as its column holds it.
 struct FittedValues {
   /// By the place of the column in the table's; nil where the client says nothing.
   private(set) var values: [FieldValue?]

@@ -1,7 +1,7 @@
 import TableProtocol
 import TableSQL
 
-/// What clients wrote into columns whose names are now those of others.
+/// Columns made by clients, whose names are now those of others.
 ///
 /// A client that calls the text of an item `title` makes a column of that name on a server without aliases. Once `title`
 /// is an alias of `text`, requests for `title` get `text`, and the values of the column are hidden. So a server does not

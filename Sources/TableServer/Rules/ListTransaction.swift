@@ -10,7 +10,7 @@ final class ListTransaction {
   private let clock: @Sendable () -> Timestamp
   private let newColumns: ColumnAllowance
   private let policy: TablePolicy
-  /// What is kept of the list, with what this transaction has written so far; nil until it is needed.
+  /// The list's state with this transaction's writes so far; nil until it is needed.
   private var state: ListState?
 
   /// Runs `body` in the transaction of the writer.
@@ -44,7 +44,7 @@ final class ListTransaction {
   /// How many rows it has written and kept.
   private var rows = 0
 
-  /// What this transaction has done to the list so far; nil for nothing.
+  /// The transaction's effect on the list so far; nil for none.
   var move: ListMove? {
     guard let before, let last = state?.lastMoment, rows > 0 else { return nil }
     return ListMove(from: before, to: last, rows: rows)
@@ -202,7 +202,7 @@ extension EditableList {
 /// The moment of a write, and what is made of it.
 struct RowStamp: Hashable, Sendable {
   let updatedAt: Timestamp
-  /// What the machine's clock says.
+  /// The machine's time.
   let now: Timestamp
 
   init(after last: Timestamp, now: Timestamp) {

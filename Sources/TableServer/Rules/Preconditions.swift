@@ -33,7 +33,7 @@ struct Preconditions: Hashable, Sendable {
   /// True if a write may go on.
   func allowWriting(_ row: Record) -> Bool { isCurrent(row) && noneMatch?.contains(row) != true }
 
-  /// What a reader gets: the row, the news that it has it already, or a refusal.
+  /// A reader's answer: the row, the news that it has it already, or a refusal.
   func reading(_ row: Record) -> RowOutcome.Kind {
     if !isCurrent(row) { return .versionDiffers }
     if let noneMatch { return noneMatch.contains(row) ? .unchanged : .found }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import TableProtocol
 
-/// What a request asks of one row (wire 7). Decided upon without a database, so that every storage decides alike.
+/// A request's change of one row (wire 7). Decided upon without a database, so that every storage decides alike.
 struct RowChange: Sendable {
   enum Kind: Sendable {
     case insert(ItemFields)
@@ -16,7 +16,7 @@ struct RowChange: Sendable {
   let preconditions: Preconditions
   let version: ProtocolVersion
 
-  /// What follows from the row that is stored under the id, a tombstone too; nil if there is none.
+  /// Decides by the row that is stored under the id, a tombstone too; nil if there is none.
   func decide(on stored: Record?) -> RowDecision {
     if case .insert(let fields) = kind {
       // Clients of 3.0.0 leave out what is `false`; in 2.0.0 a column that is left out is null (wire 5).
@@ -55,7 +55,7 @@ struct RowChange: Sendable {
   }
 }
 
-/// What becomes of a change: an answer at once, or something to write.
+/// The decision on a change: an answer at once, or something to write.
 enum RowDecision: Hashable, Sendable {
   case answer(RowOutcome)
   case insert([String: FieldValue], createdAt: Timestamp?, isWhole: Bool)

@@ -1,8 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// What the first bytes of a file say about it, read before SQLite touches it: a file that is not
-/// ours is left alone.
+/// The first bytes of a file, read before SQLite touches it: a file that is not ours is left alone.
 struct DatabaseHeader: Hashable {
   /// "EbbS": marks a database as a table server's.
   static let applicationID: UInt32 = 0x4562_6253

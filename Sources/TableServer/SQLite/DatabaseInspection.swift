@@ -3,7 +3,7 @@ import GRDB
 import GRDBSQLite
 package import TableProtocol
 
-/// What a server's database holds, and what is wrong with it.
+/// The contents of a server's database, and its faults.
 package struct DatabaseReport: Hashable, Sendable {
   package var lists = 0
   /// Not deleted, in all lists together.
@@ -17,7 +17,7 @@ package struct DatabaseReport: Hashable, Sendable {
 package enum DatabaseFinding: Hashable, Sendable {
   /// The words are SQLite's.
   case damagedFile(String)
-  /// What is kept of the list's rows is not what they are.
+  /// The list's rows do not match what is kept of them.
   case otherRows(table: String, kept: Int, found: Int)
   /// Rows with another content than the server wrote. The first of them are named.
   case damagedRows(table: String, ids: [String], count: Int)
@@ -71,7 +71,7 @@ struct DatabaseInspection {
     try noting { try $0.look() }
   }
 
-  /// What can't be read further is a finding, and the look goes on with the next.
+  /// Notes unreadable parts as findings, and the look goes on with the next.
   private mutating func noting(_ body: (inout DatabaseInspection) throws -> Void) throws {
     do {
       try body(&self)
@@ -80,7 +80,7 @@ struct DatabaseInspection {
     }
   }
 
-  /// What SQLite says of the pages and indexes, at most a hundred lines; nothing if all is well.
+  /// SQLite's report on the pages and indexes, at most a hundred lines; nothing if all is well.
   static func fileDamage(in database: Database) throws -> [String] {
     var lines: [String] = []
     do {

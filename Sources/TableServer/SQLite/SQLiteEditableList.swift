@@ -22,7 +22,7 @@ final class SQLiteEditableList: SQLiteStoredList, EditableList {
   /// Removes the table of a list that nothing was written to.
   func discard() throws { try SQLiteFailure.named { try place.removeTable(in: database) } }
 
-  /// What this object knows of the list, to be put back when the transaction, or a part of it, is undone.
+  /// This object's knowledge of the list, to be put back when the transaction, or a part of it, is undone.
   struct Memory {
     fileprivate let columns: [TableColumn]
     fileprivate let isNew: Bool

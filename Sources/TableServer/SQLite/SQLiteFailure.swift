@@ -1,6 +1,6 @@
 import GRDB
 
-/// What an error of SQLite means to whoever stands on the storage.
+/// An error of SQLite, as those who use the storage see it.
 struct SQLiteFailure {
   /// One of the storage's own errors; an error that is not SQLite's stays as it is.
   let error: any Error

@@ -124,7 +124,7 @@ struct MovedFile {
     } else {
       try file.finish()
     }
-    // What a server of an earlier database at this place had come to.
+    // The mark may be that of an earlier database at this place.
     WriteMark(database: place).reset()
   }
 }

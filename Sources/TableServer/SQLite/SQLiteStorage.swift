@@ -213,9 +213,9 @@ extension SQLiteStorage {
     }
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { database in
-      // What was answered must survive a power cut, which the pool's own choice does not promise.
+      // An answered write must survive a power cut, which the pool's own choice does not promise.
       try database.execute(sql: "PRAGMA synchronous = FULL")
-      // What was taken from a tombstone is not to be found in the page where it was.
+      // Values removed from a tombstone must not stay in their page.
       try database.execute(sql: "PRAGMA secure_delete = FAST")
     }
     return pool

@@ -15,7 +15,7 @@ class SQLiteStoredList: StoredList {
   private let queries: MetQueries?
   private var isBrief: Bool { queries != nil }
   private let longestReading: Duration
-  /// What is left of it for this request: a batch may ask a thousand times, and holds up all writers meanwhile.
+  /// The rest of it for this request: a batch may ask a thousand times, and holds up all writers meanwhile.
   private var timeLeft: Duration
   /// A query was not done within the time.
   private(set) var ranOutOfTime = false

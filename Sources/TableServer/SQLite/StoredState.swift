@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import TableProtocol
 
-/// What the database keeps of itself and of its lists: clock, digests, identity and epoch.
+/// The stored state of the database and of its lists: clock, digests, identity and epoch.
 enum StoredState {
   /// More than a file of SQLite can hold.
   private static let mostRows: Int64 = 1 << 48

@@ -162,7 +162,7 @@ extension Timestamp {
 }
 
 extension BackupProblem {
-  /// What `errno` means for the file at `path`.
+  /// The problem behind `errno` at `path`.
   fileprivate init(_ path: String) {
     let code = errno
     switch code {

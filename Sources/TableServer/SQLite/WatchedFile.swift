@@ -22,7 +22,7 @@ struct WatchedFile: Sendable {
     }
   }
 
-  /// What is at the path now; the database is open. Without its log if that may still go.
+  /// Files at the path now; the database is open. Without its log if that may still go.
   init(path: String, withLog: Bool = true) {
     let paths = withLog ? [path, path + "-wal"] : [path]
     parts = paths.compactMap { path in Identity(path).map { Part(path: path, identity: $0) } }

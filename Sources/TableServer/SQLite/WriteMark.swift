@@ -82,7 +82,7 @@ final class WriteMark: Sendable {
   }
 }
 
-/// What a server wrote to a list and is not there any more.
+/// A server's writes to a list that are not there any more.
 struct LostWrites: Sendable {
   /// The last moment that the list had.
   let reached: Timestamp

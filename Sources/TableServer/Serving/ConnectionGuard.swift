@@ -160,7 +160,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       return (part, false)
     case .end:
       let ending = open.isEmpty ? nil : open.removeFirst()
-      // What could not even be read as a request is answered too, and nothing follows it.
+      // A request that could not even be read is answered too, and nothing follows it.
       return (part, ending?.isLast ?? true)
     }
   }

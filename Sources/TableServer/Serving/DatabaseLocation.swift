@@ -36,7 +36,7 @@ package enum DatabaseLocation: Hashable, Sendable {
     }
   }
 
-  /// What a failure on it means to whoever named it.
+  /// The error that reports a failure on it.
   func failure(_ error: any Error) -> ServerError {
     switch self {
     case .file(let path): ServerError(database: error, path: path)

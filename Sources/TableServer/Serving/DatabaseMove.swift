@@ -54,7 +54,7 @@ package struct DatabaseMove {
     return report
   }
 
-  /// What fails is a failure of the old database, not of the new one.
+  /// Throws failures as those of the old database, not the new one.
   private func reading<Value>(_ body: () async throws -> Value) async throws(ServerError) -> Value {
     do {
       return try await body()

@@ -36,7 +36,7 @@ final class ListStream: Sendable {
     self.endsAt = endsAt
   }
 
-  /// What the client gets next, as soon as there is something; nil at the end. One caller at a time.
+  /// The next part for the client, as soon as there is one; nil at the end. One caller at a time.
   func next() async -> Part? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { reader in

@@ -206,7 +206,7 @@ extension ListStreams {
         for stream in state.withLock({ $0.lists[list].map { Array($0.streams.values) } ?? [] }) { stream.post(level) }
       } catch {
         unread.append(list)
-        // What the others would meet too is not waited for again.
+        // A failure common to all is not waited for again.
         if (error as? StorageError)?.isAboutOneRequest != true { return unread + lists[(index + 1)...] }
       }
     }

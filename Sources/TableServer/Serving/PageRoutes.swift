@@ -1,4 +1,4 @@
-/// What is for everybody to see, before anybody has signed in: it says nothing of any user.
+/// Answers for everybody, before anybody has signed in: they say nothing of any user.
 extension TableResponder {
   /// A page for browsers or the document of the protocol; nil for any other request.
   func page(_ table: TableRequest, from address: String?, _ gatekeeper: Gatekeeper) throws -> TableResponse? {

@@ -46,7 +46,7 @@ final class PrometheusMetrics: MetricsFactory, Sendable {
     series(label, dimensions, .histogram)
   }
 
-  /// What was counted stays: a series that began again from 0 would look like a restart.
+  /// Keeps the counts: a series that began again from 0 would look like a restart.
   func destroyCounter(_ handler: any CounterHandler) {}
   func destroyMeter(_ handler: any MeterHandler) {}
   func destroyRecorder(_ handler: any RecorderHandler) {}

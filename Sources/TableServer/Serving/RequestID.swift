@@ -29,7 +29,7 @@ enum RequestID {
   }
 }
 
-/// What a URL leads to, as the log and the figures name it: never by a name or an id that a client chose.
+/// The route of a URL, as the log and the figures name it: never by a name or an id that a client chose.
 enum ServerRoute: String, Hashable, Sendable {
   case list = "/tables/{table}"
   case item = "/tables/{table}/{id}"

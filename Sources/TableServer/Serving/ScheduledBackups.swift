@@ -25,7 +25,7 @@ package struct BackupPlan: Hashable, Sendable {
 /// A name has the moment at which it was made, which is its age over restarts. A name from the future is that of a clock
 /// that was wrong: such a backup neither counts nor goes, so that a clock that was set back costs no good one.
 struct ScheduledBackups: Sendable {
-  /// What one turn did.
+  /// The result of one turn.
   enum Turn: Hashable, Sendable {
     case notDue
     case made(String, DatabaseReport, removed: [String])

@@ -28,7 +28,7 @@ final class ServerCertificate: Sendable {
     shown = Mutex(try Self.load(files))
   }
 
-  /// What a new connection is encrypted with.
+  /// The encryption of new connections.
   var context: NIOSSLContext { shown.withLock(\.self) }
 
   /// Reads the files again. If that fails the certificate stays.
@@ -59,7 +59,7 @@ final class ServerCertificate: Sendable {
 }
 
 extension CertificateProblem {
-  /// What the log says of it.
+  /// The words for the log.
   fileprivate var logLine: String {
     switch self {
     case .cannotRead(let path, let reason): "\(path) can't be read (\(reason))"
@@ -95,7 +95,7 @@ struct FileRenewal: Service {
 }
 
 extension SignInProblem {
-  /// What the log says of it.
+  /// The words for the log.
   fileprivate var logLine: String {
     switch self {
     case .cannotRead(let path, let reason): "\(path) can't be read (\(reason))"

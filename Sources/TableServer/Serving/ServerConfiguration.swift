@@ -3,7 +3,7 @@ import Glibc
 package import Logging
 package import TableProtocol
 
-/// What a table server needs from its surroundings.
+/// A table server's settings and surroundings.
 package struct ServerConfiguration: Sendable {
   package var listening: ServerListening
   /// A name or an address; a loopback one unless the user says otherwise.
@@ -81,7 +81,7 @@ package struct ServerConfiguration: Sendable {
   }
 }
 
-/// What a server listens on.
+/// The sockets of a server.
 package enum ServerListening: Hashable, Sendable {
   /// The port of the host.
   case port

@@ -71,7 +71,7 @@ final class ServerConnection: Sendable {
   }
 }
 
-/// What lets the requests of a connection in.
+/// The token of a connection's requests.
 struct Session: Hashable, Sendable {
   let token: TokenDigest
   /// False for a token of another sign-in, which only ends by itself.
@@ -160,7 +160,7 @@ final class ConnectionRegistry: Sendable {
     }
   }
 
-  /// What let the latest requests of the connections in, each once.
+  /// The sessions of the connections' latest requests, each once.
   var sessions: Set<Session> {
     state.withLock { Set($0.connections.values.compactMap(\.connection.session)) }
   }

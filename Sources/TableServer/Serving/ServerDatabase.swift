@@ -49,7 +49,7 @@ package struct ServerDatabase {
   /// A backup that was put back.
   package struct Restoration: Sendable {
     package let epoch: DatabaseEpoch
-    /// What is in the database now.
+    /// The database's contents now.
     package let report: DatabaseReport
     /// Where the database is that was there; nil if none was.
     package let old: String?

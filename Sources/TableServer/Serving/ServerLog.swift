@@ -62,7 +62,7 @@ final class ServerLog: Sendable {
 }
 
 extension StorageError {
-  /// What the log says of it: never a text of a row, never SQL. Nil for what is no fault of the server's.
+  /// The words for the log: never a text of a row, never SQL. Nil for what is no fault of the server's.
   var logLine: String? {
     switch self {
     case .damagedRow(let id, let column):

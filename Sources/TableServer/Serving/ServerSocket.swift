@@ -186,7 +186,7 @@ final class ListeningPlace: Sendable {
     (isReady, ready) = AsyncStream.makeStream()
   }
 
-  /// What Hummingbird's server listens on.
+  /// Hummingbird's address to listen on.
   func address(_ configuration: ServerConfiguration) -> BindAddress {
     switch listening {
     case .port: .hostname(configuration.host, port: configuration.port)
@@ -195,7 +195,7 @@ final class ListeningPlace: Sendable {
     }
   }
 
-  /// What takes connections.
+  /// The listening channel.
   var channel: ServerChannel? { state.withLock(\.channel) }
 
   func note(_ channel: ServerChannel) -> ServerChannel {

@@ -9,8 +9,8 @@ struct OpenDatabase: Sendable {
   let streams: ListStreams
 }
 
-/// What stands between the listening socket and the database: opened once the server listens, closed
-/// after the last answer.
+/// The layer between the listening socket and the database: opened once the server listens, closed after the last
+/// answer.
 final class ServerState: Sendable {
   let order: BatchOrder
   let connections: ConnectionRegistry

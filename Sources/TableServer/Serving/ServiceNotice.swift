@@ -4,7 +4,7 @@ import ServiceLifecycle
 /// Tells whoever manages the process how it goes, as `sd_notify` of systemd does: a datagram to a socket that the
 /// environment names.
 package struct ServiceNotice: Sendable {
-  /// What is told.
+  /// The text of a notice.
   package enum Word: String, Sendable {
     case ready = "READY=1"
     case stopping = "STOPPING=1"

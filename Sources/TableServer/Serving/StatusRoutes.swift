@@ -1,7 +1,7 @@
 import HTTPTypes
 import TableProtocol
 
-/// What is asked of the server itself, and not of its tables: whether it lives, whether it can work, and its figures.
+/// Requests about the server itself, not its tables: whether it lives, whether it can work, and its figures.
 extension TableResponder {
   /// The answer to a request for the server's health; nil for another.
   ///

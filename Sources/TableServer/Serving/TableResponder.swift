@@ -165,7 +165,7 @@ extension TableResponder {
       return Response(status: table.status, headers: table.allHeaders, body: body)
     }
     let share = answers.share(size)
-    // What was written must be said; what was only read can be asked again.
+    // The outcome of a write must be said; a read can be asked again.
     if share == nil, method == .get { return response(TableResponse(.overloaded), to: method) }
     return Response(status: table.status, headers: table.allHeaders, body: parts(of: table.body, share))
   }

@@ -21,7 +21,7 @@ final class ListNotices: Sendable {
     var isOver = false
   }
 
-  /// What is posted from now on, until ``finish()``.
+  /// Notices posted from now on, until ``finish()``.
   var stream: AsyncStream<ListNotice> {
     AsyncStream(bufferingPolicy: .bufferingNewest(Self.mostWaiting)) { continuation in
       let number = state.withLock { state -> Int? in

@@ -5,7 +5,7 @@ import TableSQL
 /// Which rows of a list are read, and in which order.
 struct ListQuery: Sendable {
   var filter: Filter?
-  /// What a comparison with null comes to: the versions of the protocol differ in that.
+  /// The result of a comparison with null: the versions of the protocol differ in that.
   var nulls: FilterSQL.NullRule
   /// The keys in their order. `id` is always the last, be it named or not (wire 6.3).
   var order: [SortKey] = []
@@ -55,7 +55,7 @@ struct ListedRow: Sendable {
   }
 }
 
-/// What a storage keeps of a list as a whole.
+/// The stored state of a list as a whole.
 struct ListState: Hashable, Sendable {
   /// The last moment that was given to a row. It never goes back, whatever the machine's clock does.
   var lastMoment: Timestamp
@@ -88,7 +88,7 @@ struct KeptAnswer: Hashable, Sendable {
   var status: Int
   var eTag: String?
   var location: String?
-  /// What `Last-Modified` says.
+  /// The `Last-Modified` date.
   var changedAt: Timestamp?
   var body: [UInt8]
 }
@@ -102,7 +102,7 @@ struct DatabaseIdentity: Hashable, Sendable {
   init(_ uuid: UUID) { text = uuid.uuidString.lowercased() }
 }
 
-/// What a look at every row of a list found.
+/// The check of every row of a list.
 struct ListCheck: Hashable, Sendable {
   /// Ids of damaged rows that are named in the log; the others are only counted.
   static let mostNamed = 20

@@ -68,7 +68,7 @@ package enum ServerError: Error, Hashable, Sendable {
   case aliasOfOtherKind(String)
 }
 
-/// What is done to a database of PostgreSQL with its own tools.
+/// A task on a database of PostgreSQL that its own tools do.
 package enum DatabaseTask: Hashable, Sendable {
   case backup, restore, compact
 }

@@ -9,8 +9,7 @@ struct TableColumn: Hashable, Sendable {
   let name: String
   let kind: Kind
 
-  /// What a client means that leaves the column out of a whole item: some leave out `false`
-  /// (wire 5).
+  /// The meaning of a whole item without the column: some clients leave out `false` (wire 5).
   var absentValue: FieldValue { kind == .bool ? .bool(false) : .null }
 }
 

@@ -67,7 +67,7 @@ protocol StoredList: AnyObject {
   /// The columns of the list. A transaction that adds some sees them at once.
   var schema: TableSchema { get }
 
-  /// What is kept of the list as a whole.
+  /// The state of the list as a whole.
   func state() throws -> ListState
 
   /// The row of that id, a tombstone too; nil if there is none. Throws `StorageError.damagedRow`.
@@ -92,7 +92,7 @@ protocol EditableList: StoredList {
   /// True until something is written to the list.
   var isNew: Bool { get }
 
-  /// What the clock says that all who write to the database share; nil if there is none but the machine's.
+  /// The time of the clock that all writers to the database share; nil if there is none but the machine's.
   var now: Timestamp? { get }
 
   /// Says which rows this transaction will ask for, so that a storage for which each question is a way of its own may bring
