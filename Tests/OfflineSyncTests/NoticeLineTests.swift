@@ -28,6 +28,11 @@ struct NoticeLineTests {
     .heard(event, connection: connection)
   }
 
+  /// When a line that waits for its next connection tries it.
+  private static func end(of line: NoticeLine) -> Int? {
+    if case .waiting(let until) = line.state { until } else { nil }
+  }
+
   /// A line in each state.
   private static let lines: [(name: String, line: NoticeLine)] = {
     let silent: [(Int, Event)] = (0..<3).flatMap { number -> [(Int, Event)] in
@@ -73,21 +78,21 @@ struct NoticeLineTests {
     (
       heard(.ended(.failed(cut))),
       [
-        "connecting": (.waiting(until: now + 750), []), "asked": (.waiting(until: now + 750), []),
+        "connecting": (.waiting(until: now + 750), [.refresh]), "asked": (.waiting(until: now + 750), [.refresh]),
         "live": (.waiting(until: now + 750), []),
       ]
     ),
     (
       heard(.ended(.finished(retry: 5_000))),
       [
-        "connecting": (.waiting(until: now + 3_750), []), "asked": (.waiting(until: now + 3_750), []),
+        "connecting": (.waiting(until: now + 3_750), [.refresh]), "asked": (.waiting(until: now + 3_750), [.refresh]),
         "live": (.waiting(until: now + 3_750), []),
       ]
     ),
     (
       heard(.ended(.failed(.busy(status: 503, retryAfter: 60)))),
       [
-        "connecting": (.waiting(until: now + 60_000), []), "asked": (.waiting(until: now + 60_000), []),
+        "connecting": (.waiting(until: now + 60_000), [.refresh]), "asked": (.waiting(until: now + 60_000), [.refresh]),
         "live": (.waiting(until: now + 60_000), []),
       ]
     ),
@@ -100,7 +105,7 @@ struct NoticeLineTests {
     ),
     (
       heard(.ended(.notOffered)),
-      ["connecting": (.notOffered, []), "asked": (.notOffered, []), "live": (.notOffered, [])]
+      ["connecting": (.notOffered, [.refresh]), "asked": (.notOffered, [.refresh]), "live": (.notOffered, [.refresh])]
     ),
     (
       heard(.ended(.notSignedIn)),
@@ -240,6 +245,32 @@ struct NoticeLineTests {
     #expect(pulls.count > 100)
   }
 
+  @Test("that is refused pulls at once and then every minute, and no more once it is live")
+  func polls() {
+    for end in [NoticeEnd.failed(.busy(status: 429, retryAfter: 3_600)), .failed(Self.cut)] {
+      var line = Self.line([(0, .start)])
+      var (pulls, now) = ([Int](), 0)
+      func note(_ actions: [Action]) {
+        guard actions.contains(.refresh) else { return }
+        pulls.append(now)
+        _ = line.hear(.refreshBegan, at: now, chance: 0)
+        _ = line.hear(.refreshEnded(.complete, isByHand: false), at: now, chance: 0)
+      }
+      note(line.hear(Self.heard(.ended(.failed(.busy(status: 429, retryAfter: 3_600)))), at: 0, chance: 0))
+      while now < 600_000, let due = line.dueAt {
+        now = max(due, now)
+        let actions = line.hear(.tick, at: now, chance: 0)
+        note(actions)
+        guard line.state == .connecting(since: now) else { continue }
+        note(line.hear(Self.heard(.ended(end), line.number), at: now, chance: 0))
+      }
+      #expect(pulls == Array(stride(from: 0, through: 600_000, by: 60_000)), "\(end)")
+      _ = line.hear(.refreshEnded(.complete, isByHand: true), at: now, chance: 0)
+      _ = line.hear(Self.heard(.heartbeat, line.number), at: now, chance: 0)
+      #expect(line.dueAt == now + NoticeLine.silence)
+    }
+  }
+
   @Test("connects when a sync of its own accord worked, but not before a server without a place for it asks for")
   func backWithASync() {
     let ends: [(NoticeEnd, connects: Bool)] = [
@@ -275,17 +306,17 @@ struct NoticeLineTests {
   }
 
   @Test("is dead after two and a half heartbeats of silence, and later each time it fails, at most five minutes")
-  func silence() {
+  func silence() throws {
     var line = Self.line([(0, .start), (0, Self.heard(.heartbeat))])
     #expect(line.dueAt == 112_500 && line.hear(.tick, at: 112_499, chance: 0) == [])
     #expect(line.hear(.tick, at: 112_500, chance: 1) == [.close])
     var (now, waits) = (112_500, [Int]())
     for _ in 0..<12 {
-      let due = line.dueAt ?? 0
+      let due = try #require(Self.end(of: line))
       waits.append(due - now)
       now = due
-      guard case .open(let number)? = line.hear(.tick, at: now, chance: 0).first else { return #expect(Bool(false)) }
-      _ = line.hear(Self.heard(.ended(.failed(Self.cut)), number), at: now, chance: 1)
+      #expect(line.hear(.tick, at: now, chance: 0).last == .open(line.number))
+      _ = line.hear(Self.heard(.ended(.failed(Self.cut)), line.number), at: now, chance: 1)
     }
     #expect(waits.first == 1_000 && waits.last == 300_000 && waits == waits.sorted())
   }
@@ -311,7 +342,7 @@ struct NoticeLineTests {
       ([(0, .start), (0, Self.heard(.heartbeat))], 112_500),
     ] as [([(Int, Event)], Int)] {
       var line = Self.line(events)
-      #expect(line.cause == nil && line.hear(.tick, at: now, chance: 0) == [.close] && line.cause == silent)
+      #expect(line.cause == nil && line.hear(.tick, at: now, chance: 0).first == .close && line.cause == silent)
     }
   }
 
@@ -324,8 +355,8 @@ struct NoticeLineTests {
       let event = Self.heard(.ended(.failed(.busy(status: 503, retryAfter: seconds))))
       _ = line.hear(event, at: 0, chance: chance)
       let asked = min(max(seconds ?? 1, 1), 225) * 1_000
-      #expect(((asked - 1)...300_000).contains(line.dueAt ?? -1), "\(line.state)")
-      if (seconds ?? 0) >= 225, chance == 1 { #expect(line.dueAt == 300_000) }
+      #expect(((asked - 1)...300_000).contains(Self.end(of: line) ?? -1), "\(line.state)")
+      if (seconds ?? 0) >= 225, chance == 1 { #expect(Self.end(of: line) == 300_000) }
     }
   }
 
@@ -352,7 +383,7 @@ struct NoticeLineTests {
     #expect(line.state == .heldBack(until: 165_000))
     #expect(line.hear(.tick, at: 165_000, chance: 0) == [.refresh] && line.dueAt == 225_000)
     var other = Self.line([(0, .start), (0, Self.heard(.asked))])
-    #expect(other.hear(.tick, at: 5_000, chance: 0) == [.close])
+    #expect(other.hear(.tick, at: 5_000, chance: 0) == [.close, .refresh])
     _ = other.hear(.tick, at: 10_000, chance: 0)
     _ = other.hear(Self.heard(.heartbeat, 2), at: 11_000, chance: 0)
     #expect(other.state == .live(since: 11_000, heardAt: 11_000))

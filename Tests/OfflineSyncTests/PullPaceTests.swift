@@ -8,8 +8,8 @@ import Testing
 struct PullPaceTests {
   private enum Step {
     case ended(PullEnd)
-    /// A notice finds the device here; nil where the notice says.
-    case at(Int?)
+    /// A notice that says something else finds the device here.
+    case at(Int)
     case connected
   }
 
@@ -29,7 +29,6 @@ struct PullPaceTests {
     // It moved.
     ([.at(0), .ended(.complete)], nil, nil),
     ([.at(1), .ended(.complete), .at(1), .at(1), .ended(.complete), .at(2), .at(1), .ended(.complete)], 1_000, nil),
-    ([.at(1), .ended(.complete), .at(nil)], nil, nil),
     // A refresh by hand in between proves as much.
     ([.at(1), .ended(.complete), .ended(.complete)], 1_000, nil),
     ([.ended(.incomplete)], nil, 5_000),
@@ -52,8 +51,7 @@ struct PullPaceTests {
       for step in steps {
         switch step {
         case .ended(let end): pace.note(end, at: 100, chance: chance)
-        case .at(let place?): _ = pace.pause(at: Self.position(place))
-        case .at(nil): pace.noteArrival()
+        case .at(let place): _ = pace.pause(at: Self.position(place))
         case .connected: pace.noteConnection()
         }
       }

@@ -69,6 +69,9 @@ package struct NoticeLine: Sendable, Equatable {
   private var settling: ListLevel?
   package private(set) var isRefreshing = false
   private var pace = PullPace()
+  /// The next pull by the clock while no connection is live: a server may refuse notices and answer pulls all the same. Nil
+  /// while one is live, and while nobody wants to know.
+  private var pollAt: Int?
   private var isSuspended = false
   private var unfocusedSince: Int?
 
@@ -97,8 +100,9 @@ extension NoticeLine {
   /// When something has to happen although nothing comes; nil for never.
   package var dueAt: Int? {
     let news = isRefreshing ? nil : newsDue.map { max($0, pace.notBefore ?? $0) }
+    let poll = isRefreshing || !needsPoll ? nil : pollAt.map { max($0, pace.notBefore ?? $0) }
     let focus = isConnected || isWaiting ? unfocusedSince.map { $0 + Self.unattended } : nil
-    return [stateDue, news, focus].compactMap(\.self).min()
+    return [stateDue, news, poll, focus].compactMap(\.self).min()
   }
 
   /// Seconds until the next connection is tried; nil unless one is waited for.
@@ -129,6 +133,13 @@ extension NoticeLine {
     guard case .waiting = state else { return false }
     if case .busy? = cause { return false }
     return true
+  }
+
+  private var needsPoll: Bool {
+    switch state {
+    case .connecting, .asked, .waiting: true
+    case .off, .paused, .live, .heldBack, .notSignedIn, .notOffered: false
+    }
   }
 
   private var isConnected: Bool {
@@ -200,7 +211,7 @@ extension NoticeLine {
 
   /// The first word of the server on a connection makes it live.
   private mutating func noteLife(at now: Int) {
-    (silences, cause) = (0, nil)
+    (silences, cause, pollAt) = (0, nil, nil)
     if case .live(let since, _) = state {
       state = .live(since: since, heardAt: now)
     } else {
@@ -211,42 +222,45 @@ extension NoticeLine {
 
   private mutating func lose(_ end: NoticeEnd, at now: Int, _ chance: Double) -> [Action] {
     switch end {
-    case .finished(let retry): lose(nil, atLeast: max(Self.firstWait, retry ?? 0), at: now, chance)
+    case .finished(let retry): return lose(nil, atLeast: max(Self.firstWait, retry ?? 0), at: now, chance)
     // Not before it asks for.
     case .failed(.busy(let status, let seconds)):
       let asked = max(1, min(seconds ?? 1, Self.mostSecondsAsked))
-      lose(.busy(status: status, retryAfter: seconds), atLeast: asked * 4_000 / 3, at: now, chance)
-    case .failed(let reason): lose(reason, atLeast: Self.firstWait, at: now, chance)
-    case .notOffered: state = .notOffered
-    case .notSignedIn: state = .notSignedIn
+      return lose(.busy(status: status, retryAfter: seconds), atLeast: asked * 4_000 / 3, at: now, chance)
+    case .failed(let reason): return lose(reason, atLeast: Self.firstWait, at: now, chance)
+    case .notOffered:
+      state = .notOffered
+      return pollAt == nil ? refresh(at: now) : []
+    case .notSignedIn:
+      state = .notSignedIn
+      return []
     case .otherDatabase:
-      lose(.otherDatabase, atLeast: Self.poll, at: now, chance)
+      _ = lose(.otherDatabase, atLeast: Self.poll, at: now, chance)
       // The refresh finds out, and says it.
       return refresh(at: now)
     }
-    return []
   }
 
   /// The wait doubles with each failure, and is made uneven, so that devices that lost one server do not come back
-  /// together.
+  /// together. Who has never been live pulls at once: without notices it may lack anything.
   private mutating func lose(
     _ cause: RemoteFailure.Reason?, atLeast least: Int, at now: Int, _ chance: Double
-  ) {
+  ) -> [Action] {
     self.cause = cause
+    let wasLive = isLive
     if case .live(let since, _) = state, now - since >= Self.holding { failures = 0 }
     let wait = min(Self.longestWait, max(least, Self.firstWait << min(failures, 20)))
     failures += 1
     state = .waiting(until: now + wait * 3 / 4 + Int(Double(wait) / 4 * min(max(chance, 0), 1)))
+    defer { pollAt = pollAt ?? now + Self.poll }
+    return wasLive || pollAt != nil ? [] : refresh(at: now)
   }
 
   /// The device is at `position`. If that is not where the level is, it pulls; later if pulls have changed nothing. While
   /// a refresh runs, that is the pull.
   private mutating func judge(_ position: ListPosition, _ level: ListLevel, at now: Int) -> [Action] {
     guard !isRefreshing else { return [] }
-    if position.isAt(level) {
-      pace.noteArrival()
-      return []
-    }
+    if position.isAt(level) { return [] }
     guard let pause = pace.pause(at: position) else { return [.refresh] }
     news = news ?? level
     newsDue = max(newsDue ?? 0, now + pause)
@@ -262,12 +276,12 @@ extension NoticeLine {
     if isComplete { settled = settling ?? settled }
     settling = nil
     pace.note(end, at: now, chance: chance)
+    pollAt = pollAt.map { _ in now + Self.poll }
     switch state {
     // Then it is not the notices alone that do not come.
     case .heldBack where end == .incomplete:
       silences = 0
-      lose(Self.silent, atLeast: Self.firstWait, at: now, chance)
-      return []
+      return lose(Self.silent, atLeast: Self.firstWait, at: now, chance)
     case .heldBack where !(isComplete && isByHand):
       state = .heldBack(until: now + Self.poll)
       return []
@@ -290,6 +304,10 @@ extension NoticeLine {
       (settling, news, newsDue) = (level, nil, nil)
       actions.append(.compare(level))
     }
+    if let due = pollAt, due <= now, needsPoll, !isRefreshing, !pace.rests(at: now) {
+      pollAt = now + Self.poll
+      actions.append(.refresh)
+    }
     guard let due = stateDue, due <= now else { return actions }
     return actions + turn(at: now, chance)
   }
@@ -301,14 +319,11 @@ extension NoticeLine {
     case .heldBack:
       state = .heldBack(until: now + Self.poll)
       return refresh(at: now)
-    case .connecting, .live:
-      lose(Self.silent, atLeast: Self.firstWait, at: now, chance)
-      return [.close]
+    case .connecting, .live: return [.close] + lose(Self.silent, atLeast: Self.firstWait, at: now, chance)
     case .asked:
       silences += 1
       if silences < Self.mostSilences {
-        lose(Self.silent, atLeast: Self.firstWait, at: now, chance)
-        return [.close]
+        return [.close] + lose(Self.silent, atLeast: Self.firstWait, at: now, chance)
       }
       state = .heldBack(until: now + Self.poll)
       return [.close] + refresh(at: now)
@@ -326,7 +341,7 @@ extension NoticeLine {
 
   private mutating func pause() -> [Action] {
     let actions = closing()
-    if isConnected || isWaiting { state = .paused }
+    if isConnected || isWaiting { (state, pollAt) = (.paused, nil) }
     return actions
   }
 

@@ -61,10 +61,8 @@ struct PullPace: Sendable, Equatable {
     if !isUndecided { (failures, notBefore) = (0, nil) }
   }
 
-  /// The device is where a notice says that the list is.
-  mutating func noteArrival() { (futile, start) = (0, nil) }
-
-  /// The device is at `position`, and a notice says that the list is elsewhere. Returns how long to wait before it is
+  /// The device is at `position`, and a notice says that the list is elsewhere. Only a device that has moved starts anew:
+  /// true notices between false ones do not make those true. Returns how long to wait before it is
   /// asked again; nil if this is the moment to pull.
   mutating func pause(at position: ListPosition) -> Int? {
     defer { (start, isOver) = (position, false) }
