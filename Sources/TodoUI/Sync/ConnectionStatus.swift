@@ -81,7 +81,9 @@ extension Catalogue {
   func words(for connection: ConnectionStatus, isWhole: Bool, refresh: String) -> String {
     let word = text(connection.word.key)
     let next = connection.next.map { words(for: $0, refresh: refresh) }
-    let reason = isWhole ? connection.reason.flatMap { shortReason($0) } : nil
+    // The time that a busy server asks for is in the next try, which may be later.
+    let isSaid = connection.word == .busy && connection.isSelfMending
+    let reason = isWhole && !isSaid ? connection.reason.flatMap { shortReason($0) } : nil
     return [word, reason, isWhole || connection.isSelfMending ? next : nil].compactMap(\.self)
       .joined(separator: text(.listSeparator))
   }
