@@ -37,7 +37,10 @@ struct NoticeLineTests {
   private static let lines: [(name: String, line: NoticeLine)] = {
     let silent: [(Int, Event)] = (0..<3).flatMap { number -> [(Int, Event)] in
       let start = 100_000 + number * 30_000
-      return [(start, .tick), (start, heard(.asked, number + 1)), (start + 5_000, .tick)]
+      return [
+        (start, .tick), (start, heard(.asked, number + 1)), (start + 5_000, .tick),
+        (start + 5_000, .refreshEnded(.complete, isByHand: false)),
+      ]
     }
     return [
       ("off", NoticeLine()), ("paused", line([(199_000, .start), (199_000, .suspended)])),
@@ -271,6 +274,19 @@ struct NoticeLineTests {
     }
   }
 
+  @Test("that says nothing of a server that answers no pull either is not held back by something on the way")
+  func hangs() {
+    var line = Self.line([(0, .start)])
+    for now in stride(from: 0, to: 600_000, by: 1_000) {
+      for action in line.hear(.tick, at: now, chance: 0) {
+        if case .refresh = action { _ = line.hear(.refreshEnded(.incomplete, isByHand: false), at: now, chance: 0) }
+      }
+      if case .connecting = line.state { _ = line.hear(Self.heard(.asked, line.number), at: now, chance: 0) }
+      if case .heldBack = line.state { Issue.record("held back at \(now)") }
+    }
+    #expect(line.isTryingAgain)
+  }
+
   @Test("connects when a sync of its own accord worked, but not before a server without a place for it asks for")
   func backWithASync() {
     let ends: [(NoticeEnd, connects: Bool)] = [
@@ -378,7 +394,7 @@ struct NoticeLineTests {
     for _ in 0..<3 {
       _ = line.hear(Self.heard(.asked, line.number), at: 100_000, chance: 0)
       _ = line.hear(.tick, at: 105_000, chance: 0)
-      if case .waiting = line.state { _ = line.hear(.tick, at: 200_000, chance: 0) }
+      _ = line.hear(.refreshEnded(.complete, isByHand: false), at: 105_000, chance: 0)
     }
     #expect(line.state == .heldBack(until: 165_000))
     #expect(line.hear(.tick, at: 165_000, chance: 0) == [.refresh] && line.dueAt == 225_000)

@@ -59,6 +59,8 @@ package struct NoticeLine: Sendable, Equatable {
   private var failures = 0
   /// Connections in a row that said nothing.
   private var silences = 0
+  /// A pull has worked since the first of them: it is not the server that hangs.
+  private var answersPulls = false
   /// Why the last connection was lost, unless the server ended it in order; nil once one is live.
   package private(set) var cause: RemoteFailure.Reason?
   /// The server's last notice, if nobody looked into it.
@@ -273,7 +275,7 @@ extension NoticeLine {
   private mutating func endRefresh(_ end: PullEnd, _ isByHand: Bool, at now: Int, _ chance: Double) -> [Action] {
     isRefreshing = false
     let isComplete = end == .complete
-    if isComplete { settled = settling ?? settled }
+    if isComplete { (settled, answersPulls) = (settling ?? settled, true) }
     settling = nil
     pace.note(end, at: now, chance: chance)
     pollAt = pollAt.map { _ in now + Self.poll }
@@ -309,7 +311,8 @@ extension NoticeLine {
       actions.append(.refresh)
     }
     guard let due = stateDue, due <= now else { return actions }
-    return actions + turn(at: now, chance)
+    let turned = turn(at: now, chance)
+    return actions + (actions.contains(.refresh) ? turned.filter { $0 != .refresh } : turned)
   }
 
   private mutating func turn(at now: Int, _ chance: Double) -> [Action] {
@@ -322,7 +325,8 @@ extension NoticeLine {
     case .connecting, .live: return [.close] + lose(Self.silent, atLeast: Self.firstWait, at: now, chance)
     case .asked:
       silences += 1
-      if silences < Self.mostSilences {
+      if silences == 1 { answersPulls = false }
+      if silences < Self.mostSilences || !answersPulls {
         return [.close] + lose(Self.silent, atLeast: Self.firstWait, at: now, chance)
       }
       state = .heldBack(until: now + Self.poll)
