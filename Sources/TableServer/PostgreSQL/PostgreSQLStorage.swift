@@ -35,7 +35,11 @@ struct PostgreSQLStorage: ServerStorage {
     let connections = PostgreSQLConnections(address, count: max(options.connections, 2), options.patience)
     self.connections = connections
     do {
-      identity = try connections.use { try PostgreSQLSchema(name: address.shown, use).prepare($0, makeUUID: makeUUID) }
+      identity = try connections.use { connection in
+        let identity = try PostgreSQLSchema(name: address.shown, use).prepare(connection, makeUUID: makeUUID)
+        connections.use(searchPath: connection.searchPath)
+        return identity
+      }
     } catch {
       connections.close()
       throw ServerError(postgreSQL: error, address)
