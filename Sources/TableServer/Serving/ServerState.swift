@@ -184,6 +184,7 @@ final class ServerState: Sendable {
     watch.withLock { $0?.cancel() }
     await backups.withLock { $0 }?.stop()
     await tombstones.withLock { $0 }?.stop()
+    await database?.gatekeeper.finishNotes()
     let last = stage.withLock { stage in
       defer { stage = .closed }
       return stage
