@@ -53,6 +53,21 @@ struct PostgreSQLStorage: ServerStorage {
 
   func lists(of owner: UserName?) async throws -> [ListID] { try await lists(owner?.text ?? "") }
 
+  /// Reads a row of each table that requests read, and throws if a commit may be lost.
+  func checkReady() async throws {
+    try await reading { [patience = options.patience] connection in
+      let results = try connection.run([
+        patience.statement(reading: patience.reading),
+        PostgreSQLStatement("SELECT current_setting('synchronous_commit') FROM ebb_database"),
+        PostgreSQLStatement("SELECT 1 FROM ebb_token LIMIT 1"), PostgreSQLStatement("SELECT 1 FROM ebb_list LIMIT 1"),
+        PostgreSQLStatement("SELECT 1 FROM ebb_item LIMIT 1"),
+      ])
+      guard let commits = results[1].text(0, 0), commits != "off" else {
+        throw StorageError.failed("synchronous_commit is off: what is written could be lost after it was confirmed")
+      }
+    }
+  }
+
   private func lists(_ owner: String?) async throws -> [ListID] {
     try await reading { connection in
       let rows = try connection.run(

@@ -47,6 +47,9 @@ final class ServerState: Sendable {
     database?.streams.close()
   }
 
+  /// For the database to say that it can be read.
+  var longestLook: Duration { configuration.limits.look }
+
   var isStopping: Bool { stopping.withLock { $0 } }
 
   /// Nil before it is open, and after it was closed.
