@@ -12,6 +12,7 @@
   F(char *, PQerrorMessage, (const pq_connection *))                                                             \
   F(int, PQsocket, (const pq_connection *))                                                                      \
   F(int, PQserverVersion, (const pq_connection *))                                                               \
+  F(int, PQtransactionStatus, (const pq_connection *))                                                           \
   F(int, PQsetnonblocking, (pq_connection *, int))                                                               \
   F(int, PQenterPipelineMode, (pq_connection *))                                                                 \
   F(int, PQpipelineSync, (pq_connection *))                                                                      \
@@ -82,6 +83,8 @@ int pq_is_good(const pq_connection *connection) { return api.PQstatus(connection
 const char *pq_error(const pq_connection *connection) { return api.PQerrorMessage(connection); }
 int pq_socket(const pq_connection *connection) { return api.PQsocket(connection); }
 int pq_server_version(const pq_connection *connection) { return api.PQserverVersion(connection); }
+
+int pq_is_outside(const pq_connection *connection) { return api.PQtransactionStatus(connection) == 0; }
 
 int pq_begin_pipeline(pq_connection *connection) {
   return api.PQsetnonblocking(connection, 1) == 0 && api.PQenterPipelineMode(connection) == 1;

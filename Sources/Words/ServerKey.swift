@@ -60,6 +60,8 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveMayNotMakeTables = "serve.mayNotMakeTables"
   case serveOthersMayCreate = "serve.othersMayCreate"
   case serveRoleMayCreate = "serve.roleMayCreate"
+  case serveOthersOwn = "serve.othersOwn"
+  case serveSeveralSchemas = "serve.severalSchemas"
   case serveOwnBackup = "serve.ownBackup"
   case serveOwnRestore = "serve.ownRestore"
   case serveOwnCompact = "serve.ownCompact"

@@ -140,6 +140,32 @@ struct PostgreSQLFaultTests {
     }
   }
 
+  @Test("a server is not ready while its items can't be read, or not in time")
+  func unreadableItems() async throws {
+    var limits = ServerLimits.patient
+    limits.look = .milliseconds(500)
+    try await PostgreSQLDatabase.use { [limits] address in
+      try await TestServer.run(databasePath: address.url, limits: limits) { server async throws in
+        func becomes(_ status: Int) async throws {
+          while try await server.send(.get, "/health/ready").status != status {
+            try await Task.sleep(for: .milliseconds(50))
+          }
+        }
+        let connection = try PostgreSQLConnection(address, longest: .seconds(30))
+        try await becomes(200)
+        try connection.run("ALTER TABLE ebb_item RENAME TO away")
+        #expect(try await server.send(.get, "/health/ready").status == 503)
+        try connection.run("ALTER TABLE away RENAME TO ebb_item")
+        try await becomes(200)
+        try connection.run("BEGIN")
+        try connection.run("LOCK TABLE ebb_item IN ACCESS EXCLUSIVE MODE")
+        #expect(try await server.send(.get, "/health/ready").status == 503)
+        try connection.run("ROLLBACK")
+        try await becomes(200)
+      }
+    }
+  }
+
   @Test("a server says that it is not ready while it can't reach its database, and is again after that")
   func readiness() async throws {
     let cluster = try await blocking { try PostgreSQLCluster(["fsync=off"]) }

@@ -95,6 +95,30 @@ struct PostgreSQLServerTests {
     }
   }
 
+  @Test("a request does not wait for the note that its token was used, which is made later")
+  func slowNote() async throws {
+    try await PostgreSQLDatabase.use { address async throws in
+      let tokens = try ServerTokens(database: address.url, makesDatabase: true, clock: TestServer.systemClock)
+      defer { tokens.close() }
+      let anna = try #require(UserName("anna"))
+      let header = ["Authorization": "Bearer \(try tokens.add(anna, label: "", scope: .sync, days: nil).token.text)"]
+      try await TestServer.run(databasePath: address.url) { server async throws in
+        let connection = try PostgreSQLConnection(address, longest: .seconds(30))
+        try connection.run("BEGIN")
+        try connection.run("SELECT 1 FROM ebb_token FOR UPDATE")
+        for _ in 1...3 {
+          #expect(try await server.send(.get, "/tables/TodoItem", .v3, header).status == 200)
+        }
+        #expect(try tokens.all().map(\.lastUsedAt) == [nil], "the row is still locked")
+        try connection.run("ROLLBACK")
+        while try tokens.all().map(\.lastUsedAt) == [nil] {
+          #expect(try await server.send(.get, "/tables/TodoItem", .v3, header).status == 200)
+          try await Task.sleep(for: .milliseconds(50))
+        }
+      }
+    }
+  }
+
   @Test("an invitation is used once, and its device gets a token")
   func invitation() async throws {
     try await PostgreSQLDatabase.use { address async throws in

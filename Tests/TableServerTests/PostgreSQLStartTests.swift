@@ -90,6 +90,65 @@ struct PostgreSQLStartTests {
     }
   }
 
+  @Test("a schema of somebody else is refused, before its tables let anybody in", arguments: [false, true])
+  func otherSchema(isPooled: Bool) async throws {
+    try await PostgreSQLDatabase.use { address in
+      let connection = try PostgreSQLConnection(address, longest: .seconds(30))
+      let role = "role_\(UUID().uuidString.prefix(8).lowercased())"
+      let mallory = "mallory_\(UUID().uuidString.prefix(8).lowercased())"
+      try connection.run("CREATE ROLE \(role) LOGIN")
+      try connection.run("CREATE ROLE \(mallory)")
+      try connection.run("ALTER SCHEMA public OWNER TO \(role)")
+      let url = address.url.replacing("postgres@", with: "\(role)@")
+      let other = try #require(PostgreSQLAddress(url))
+      var options = PostgreSQLStorage.Options()
+      options.isPooled = isPooled
+      func open() throws -> PostgreSQLStorage { try PostgreSQLStorage(other, options, makeUUID: { UUID() }) }
+      let storage = try open()
+      defer { try? storage.close() }
+      let token = AccessToken()
+      try connection.run("CREATE SCHEMA \(role) AUTHORIZATION \(mallory)")
+      try connection.run("GRANT USAGE ON SCHEMA \(role) TO PUBLIC")
+      try open().close()
+      try connection.run("CREATE TABLE \(role).ebb_token AS SELECT * FROM public.ebb_token")
+      try connection.run("ALTER TABLE \(role).ebb_token OWNER TO \(mallory)")
+      try connection.run("GRANT SELECT ON \(role).ebb_token TO PUBLIC")
+      try connection.run(
+        "INSERT INTO \(role).ebb_token VALUES ($1, 'x', 1, 'anna', '', 'sync', 1, NULL, NULL, false)",
+        [.bytes(token.digest.bytes)])
+      #expect(try await storage.grant(token.digest) == nil, "a running server stays in its schema")
+      #expect(try storage.grants().isEmpty)
+      #expect(throws: ServerError.severalSchemas([role, "public"], database: other.shown)) { try open() }
+      try connection.run("ALTER ROLE \(role) SET search_path = \(role)")
+      #expect(
+        throws: ServerError.othersOwn(kind: "SCHEMA", name: role, role: mallory, user: role, database: other.shown)
+      ) { try open() }
+      try connection.run("ALTER SCHEMA \(role) OWNER TO \(role)")
+      #expect(
+        throws: ServerError.othersOwn(
+          kind: "TABLE", name: "\(role).ebb_token", role: mallory, user: role, database: other.shown)
+      ) { try open() }
+    }
+  }
+
+  @Test("those who can read everything anyway may make functions: the owner of the database, by either name")
+  func databaseOwner() async throws {
+    try await PostgreSQLDatabase.use { address in
+      let connection = try PostgreSQLConnection(address, longest: .seconds(30))
+      let role = "role_\(UUID().uuidString.prefix(8).lowercased())"
+      try connection.run("CREATE ROLE \(role) LOGIN")
+      let database = try #require(try connection.run("SELECT current_database()").text(0, 0))
+      try connection.run("ALTER DATABASE \(database) OWNER TO \(role)")
+      try connection.run("ALTER SCHEMA public OWNER TO postgres")
+      try connection.run("GRANT CREATE ON SCHEMA public TO pg_database_owner, \(role)")
+      let other = try #require(PostgreSQLAddress(address.url.replacing("postgres@", with: "\(role)@")))
+      try PostgreSQLStorage(other, makeUUID: { UUID() }).close()
+      try PostgreSQLStorage(address, makeUUID: { UUID() }).close()
+      try connection.run("ALTER SCHEMA public OWNER TO pg_database_owner")
+      try PostgreSQLStorage(other, makeUUID: { UUID() }).close()
+    }
+  }
+
   @Test(
     "shows of a URL neither its password nor its options, and of a message no part of the password",
     arguments: [

@@ -37,6 +37,8 @@ int pq_is_good(const pq_connection *connection);
 const char *pq_error(const pq_connection *connection);
 int pq_socket(const pq_connection *connection);
 int pq_server_version(const pq_connection *connection);
+/* 1 if the session is in no transaction, as of the last answer. */
+int pq_is_outside(const pq_connection *connection);
 
 /* Lets no call wait, and lets several statements be under way. 1 if that was done. */
 int pq_begin_pipeline(pq_connection *connection);

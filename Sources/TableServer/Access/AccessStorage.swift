@@ -35,6 +35,7 @@ protocol AccessStorage: Sendable {
   /// Nil if no server has run on the database yet, or clients reach it at no address of its own. Blocks.
   func address() throws -> String?
 
+  /// Gives up after a short while: nothing depends on it.
   func noteUse(_ digest: TokenDigest, at moment: Timestamp) async throws
 }
 

@@ -15,6 +15,9 @@ final class GrantCache: Sendable {
     var exist = false
     var readAt: ContinuousClock.Instant?
     var isReading = false
+    /// The uses that are to be written, and the one who writes them.
+    var uses: [TokenDigest: Timestamp] = [:]
+    var writer: Task<Void, Never>?
   }
 
   init(_ storage: any AccessStorage, longestAge: Duration) {
@@ -37,9 +40,40 @@ final class GrantCache: Sendable {
     return state.withLock(\.exist)
   }
 
-  func noteUse(_ digest: TokenDigest, at moment: Timestamp) async throws {
-    try await storage.noteUse(digest, at: moment)
-    state.withLock { $0.grants[digest]?.lastUsedAt = moment }
+  /// Writes down that the token was used. Nobody waits for it. One note is written at a time; if that fails, the others are
+  /// dropped, and a later use of each token is a new attempt.
+  func noteUse(_ digest: TokenDigest, at moment: Timestamp) {
+    state.withLock { state in
+      state.uses[digest] = moment
+      if state.writer == nil { state.writer = Task.detached { await self.writeUses() } }
+    }
+  }
+
+  /// Returns when the notes that were begun are written or have failed.
+  func finishNotes() async { await state.withLock(\.writer)?.value }
+
+  private func writeUses() async {
+    while let (digest, moment) = nextUse() {
+      do {
+        try await storage.noteUse(digest, at: moment)
+        state.withLock { state in
+          state.grants[digest]?.lastUsedAt = moment
+          state.uses[digest] = nil
+        }
+      } catch {
+        state.withLock { $0.uses = [:] }
+      }
+    }
+  }
+
+  private func nextUse() -> (TokenDigest, Timestamp)? {
+    state.withLock { state in
+      guard let next = state.uses.first else {
+        state.writer = nil
+        return nil
+      }
+      return (next.key, next.value)
+    }
   }
 
   /// Reads the tokens, if those that are kept are too old. One caller reads; others go on with what there is.

@@ -60,13 +60,29 @@ extension PostgreSQLStorage {
   }
 
   func noteUse(_ digest: TokenDigest, at moment: Timestamp) async throws {
-    try await writing {
-      _ = try $0.run([
-        // Not worth waiting for a standby.
-        PostgreSQLStatement("SET LOCAL synchronous_commit = local"),
-        PostgreSQLStatement(
-          "UPDATE ebb_token SET last_used_at = $2 WHERE digest = $1", [.bytes(digest.bytes), .moment(moment)]),
-      ])
+    let patience = options.patience
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      connections.submit { [connections] in
+        continuation.resume(
+          with: Result {
+            try connections.use(within: patience.note + patience.silence) { connection in
+              do {
+                try connection.run([
+                  PostgreSQLStatement("BEGIN"), patience.statement(reading: patience.note),
+                  // Not worth waiting for a standby.
+                  PostgreSQLStatement("SET LOCAL synchronous_commit = local"),
+                  PostgreSQLStatement(
+                    "UPDATE ebb_token SET last_used_at = $2 WHERE digest = $1",
+                    [.bytes(digest.bytes), .moment(moment)]),
+                  PostgreSQLStatement("COMMIT"),
+                ])
+              } catch {
+                _ = try? connection.run("ROLLBACK")
+                throw error
+              }
+            }
+          })
+      }
     }
   }
 }

@@ -42,6 +42,8 @@ final class PostgreSQLConnection: Sendable {
   /// How long one call of ``run(_:)`` may take at all: beyond every limit that the database was given, so that it is over
   /// only for a connection that nobody answers on.
   private let longest: Mutex<Duration>
+  /// The `search_path` of each transaction; nil for the role's own.
+  private let path = Mutex<String?>(nil)
 
   /// Connects. Blocks for at most ten seconds.
   init(_ address: PostgreSQLAddress, longest: Duration) throws(PostgreSQLFailure) {
@@ -78,6 +80,14 @@ final class PostgreSQLConnection: Sendable {
   /// Gives it up: what runs goes on, and nothing can be run after it.
   func discard() { isDiscarded.store(true, ordering: .relaxed) }
 
+  /// The schemas in which names without one are looked up, as SQL has them; nil for the role's own setting.
+  ///
+  /// It is set for each transaction, since a pooler may give the session to another client after it.
+  var searchPath: String? {
+    get { path.withLock(\.self) }
+    set { path.withLock { $0 = newValue } }
+  }
+
   /// Lets each call of ``run(_:)`` take this long from now on.
   func allow(_ longest: Duration) { self.longest.withLock { $0 = longest } }
 
@@ -93,13 +103,24 @@ final class PostgreSQLConnection: Sendable {
     if isDiscarded.load(ordering: .relaxed) { throw .unreachable("the connection was given up") }
     let end = ContinuousClock.now + longest.withLock(\.self)
     trips.add(1, ordering: .relaxed)
+    let searchPath = searchPath
+    var place: Int?
     let outcome = handle.withLock { handle in
-      Result { () throws(PostgreSQLFailure) in try Exchange(handle, end: end).run(statements) }
+      var statements = statements
+      if let searchPath, pq_is_outside(handle) == 1 {
+        // Without a BEGIN, statements that are sent together are one transaction too.
+        let index = statements.first?.isBegin == true ? 1 : 0
+        statements.insert(.set(searchPath: searchPath), at: index)
+        place = index
+      }
+      return Result { [statements] () throws(PostgreSQLFailure) in try Exchange(handle, end: end).run(statements) }
     }
     let failure: PostgreSQLFailure
     switch outcome {
     case .success(let results):
-      guard let first = results.lazy.compactMap(\.failure).first else { return results.map(PostgreSQLRows.init) }
+      guard let first = results.lazy.compactMap(\.failure).first else {
+        return results.enumerated().filter { $0.offset != place }.map { PostgreSQLRows($0.element) }
+      }
       failure = first
     case .failure(let cut): failure = cut
     }
@@ -183,6 +204,12 @@ private struct Exchange {
 }
 
 extension PostgreSQLStatement {
+  fileprivate var isBegin: Bool { sql.hasPrefix("BEGIN") }
+
+  fileprivate static func set(searchPath: String) -> PostgreSQLStatement {
+    PostgreSQLStatement("SELECT pg_catalog.set_config('search_path', $1, true)", [.text(searchPath)])
+  }
+
   /// The arguments as libpq takes them.
   fileprivate func withArguments<Value>(
     _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Value

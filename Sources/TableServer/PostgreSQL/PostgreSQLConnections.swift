@@ -14,6 +14,7 @@ final class PostgreSQLConnections: Sendable {
   private struct State {
     var idle: [PostgreSQLConnection] = []
     var isClosed = false
+    var searchPath: String?
     /// Until when no attempt to connect is made, and how long the next pause is.
     var pauseEnd: ContinuousClock.Instant?
     var pause = PostgreSQLConnections.shortestPause
@@ -35,6 +36,9 @@ final class PostgreSQLConnections: Sendable {
     threads.start()
     aside.start()
   }
+
+  /// Sets the ``PostgreSQLConnection/searchPath`` of those that are made from now on.
+  func use(searchPath: String?) { state.withLock { $0.searchPath = searchPath } }
 
   /// Runs `body` on one of the threads.
   func submit(_ body: @escaping @Sendable () -> Void) {
@@ -67,7 +71,7 @@ final class PostgreSQLConnections: Sendable {
   /// One for a single user, who waits by himself after a failure.
   func connectAside() throws(PostgreSQLFailure) -> PostgreSQLConnection {
     guard !state.withLock(\.isClosed) else { throw .unreachable("the storage is closed") }
-    return try PostgreSQLConnection(address, longest: patience.longestRead)
+    return try open(longest: patience.longestRead)
   }
 
   /// After a failure nobody tries again for a while, which grows, and then one at a time: an attempt may take seconds. Who
@@ -82,7 +86,7 @@ final class PostgreSQLConnections: Sendable {
     }
     if let wait { throw .unreachable(wait) }
     do {
-      let connection = try PostgreSQLConnection(address, longest: patience.longestWrite)
+      let connection = try open(longest: patience.longestWrite)
       state.withLock { state in (state.pauseEnd, state.pause, state.isTrying) = (nil, Self.shortestPause, false) }
       return connection
     } catch {
@@ -94,6 +98,12 @@ final class PostgreSQLConnections: Sendable {
       }
       throw error
     }
+  }
+
+  private func open(longest: Duration) throws(PostgreSQLFailure) -> PostgreSQLConnection {
+    let connection = try PostgreSQLConnection(address, longest: longest)
+    connection.searchPath = state.withLock(\.searchPath)
+    return connection
   }
 
   private func checkOut() throws(PostgreSQLFailure) -> PostgreSQLConnection {

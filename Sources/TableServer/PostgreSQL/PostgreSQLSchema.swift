@@ -53,6 +53,7 @@ struct PostgreSQLSchema {
       let version = "\(connection.serverVersion / 10_000)"
       throw ServerError.cannotOpen(path: name, reason: "PostgreSQL 14 or later is needed, this is \(version)")
     }
+    try enter(connection)
     let settings = try connection.run(
       "SELECT current_setting('server_encoding'), current_setting('synchronous_commit')")
     guard settings.text(0, 0) == "UTF8" else {
@@ -60,28 +61,33 @@ struct PostgreSQLSchema {
     }
     // An answer promises that what was written is on the disk.
     guard settings.text(0, 1) != "off" else { throw ServerError.commitsUnsafely(database: name) }
-    if let (schema, role) = try Self.openSchema(connection) {
-      throw ServerError.othersMayCreate(role: role, schema: schema, database: name)
-    }
+    try PostgreSQLTrust(name: name).check(connection)
   }
 
-  /// A schema in which others may make functions and operators, and which role may; nil for everybody, as in `public` of
-  /// PostgreSQL 14. One that fits a query of the server better than PostgreSQL's own is run with the server's rights, and
-  /// reads every list (CVE-2018-1058). So each operator here is named with its schema.
-  private static func openSchema(_ connection: PostgreSQLConnection) throws -> (schema: String, role: String?)? {
+  /// All tables that there ever are in a database.
+  static let tables = [
+    "ebb_schema", "ebb_database", "ebb_list", "ebb_item", "ebb_answer", "ebb_token", "ebb_move",
+  ]
+
+  /// Lets the session work in one schema only: that of the tables, or the first of its path for a new database. Others may
+  /// make schemas that come before it, with tables of the same names. `pg_temp` stands last, else it would come first.
+  private func enter(_ connection: PostgreSQLConnection) throws {
     let rows = try connection.run(
       """
-      SELECT pg_catalog.quote_ident(n.nspname), pg_catalog.quote_ident(r.rolname)
-      FROM pg_catalog.pg_namespace n CROSS JOIN pg_catalog.aclexplode(n.nspacl) a
-        LEFT JOIN pg_catalog.pg_roles r ON r.oid OPERATOR(pg_catalog.=) a.grantee
-      WHERE n.nspname OPERATOR(pg_catalog.=) ANY (pg_catalog.current_schemas(false))
-        AND a.privilege_type OPERATOR(pg_catalog.=) 'CREATE'::pg_catalog.text
-        AND (a.grantee OPERATOR(pg_catalog.=) 0::pg_catalog.oid
-          OR a.grantee OPERATOR(pg_catalog.<>) n.nspowner AND NOT r.rolsuper
-            AND r.rolname OPERATOR(pg_catalog.<>) CURRENT_USER)
-      ORDER BY r.rolname IS NOT NULL LIMIT 1
-      """)
-    return rows.text(0, 0).map { ($0, rows.text(0, 1)) }
+      SELECT pg_catalog.quote_ident(s.name), EXISTS (
+        SELECT 1 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n
+          ON n.oid OPERATOR(pg_catalog.=) c.relnamespace
+        WHERE n.nspname OPERATOR(pg_catalog.=) s.name
+          AND c.relname OPERATOR(pg_catalog.=) ANY ($1::pg_catalog.text[]))
+      FROM pg_catalog.unnest(pg_catalog.current_schemas(false)) WITH ORDINALITY AS s (name, place) ORDER BY s.place
+      """, [.array(Self.tables)])
+    let schemas = rows.texts
+    let used = schemas.enumerated().filter { rows.bool($0.offset, 1) == true }.map(\.element)
+    guard used.count < 2 else { throw ServerError.severalSchemas(used, database: name) }
+    guard let schema = used.first ?? schemas.first else {
+      throw use == .looking ? ServerError.noDatabase(path: name) : .mayNotMakeTables(database: name)
+    }
+    connection.searchPath = "\(schema), pg_temp"
   }
 
   /// True if a move into the database was begun, and has not come to its end.

@@ -35,7 +35,11 @@ struct PostgreSQLStorage: ServerStorage {
     let connections = PostgreSQLConnections(address, count: max(options.connections, 2), options.patience)
     self.connections = connections
     do {
-      identity = try connections.use { try PostgreSQLSchema(name: address.shown, use).prepare($0, makeUUID: makeUUID) }
+      identity = try connections.use { connection in
+        let identity = try PostgreSQLSchema(name: address.shown, use).prepare(connection, makeUUID: makeUUID)
+        connections.use(searchPath: connection.searchPath)
+        return identity
+      }
     } catch {
       connections.close()
       throw ServerError(postgreSQL: error, address)
@@ -48,6 +52,21 @@ struct PostgreSQLStorage: ServerStorage {
   func lists() async throws -> [ListID] { try await lists(nil) }
 
   func lists(of owner: UserName?) async throws -> [ListID] { try await lists(owner?.text ?? "") }
+
+  /// Reads a row of each table that requests read, and throws if a commit may be lost.
+  func checkReady() async throws {
+    try await reading { [patience = options.patience] connection in
+      let results = try connection.run([
+        patience.statement(reading: patience.reading),
+        PostgreSQLStatement("SELECT current_setting('synchronous_commit') FROM ebb_database"),
+        PostgreSQLStatement("SELECT 1 FROM ebb_token LIMIT 1"), PostgreSQLStatement("SELECT 1 FROM ebb_list LIMIT 1"),
+        PostgreSQLStatement("SELECT 1 FROM ebb_item LIMIT 1"),
+      ])
+      guard let commits = results[1].text(0, 0), commits != "off" else {
+        throw StorageError.failed("synchronous_commit is off: what is written could be lost after it was confirmed")
+      }
+    }
+  }
 
   private func lists(_ owner: String?) async throws -> [ListID] {
     try await reading { connection in

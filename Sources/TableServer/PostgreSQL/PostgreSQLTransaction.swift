@@ -170,6 +170,8 @@ struct PostgreSQLPatience: Sendable {
   var busy = Duration.seconds(5)
   /// For one statement that writes.
   var writing = Duration.seconds(60)
+  /// For the note that a token was used.
+  var note = Duration.seconds(3)
   /// For a process that began a transaction and went silent: then the database ends its session, and the lock is free.
   var idle = Duration.seconds(30)
   /// For an answer, beyond the limit that the database was given: then the connection counts as cut. Somebody between may

@@ -122,7 +122,7 @@ final class Gatekeeper: Sendable {
       ServerConnection.current?.begin(nil)
       return nil
     case .user(let user):
-      if let grant, let digest { try await begin(grant, digest, now) }
+      if let grant, let digest { begin(grant, digest, now) }
       return user
     case .refused(.wrongToken):
       throw RequestError.access(await refuse(.wrongToken, "Wrong token", from: address, now))
@@ -162,11 +162,14 @@ final class Gatekeeper: Sendable {
   }
 
   /// The connection lives no longer than the token.
-  private func begin(_ grant: Grant, _ digest: TokenDigest, _ now: Timestamp) async throws {
+  private func begin(_ grant: Grant, _ digest: TokenDigest, _ now: Timestamp) {
     ServerConnection.current?.begin(Session(token: digest, expiresAt: grant.expiresAt))
     if let last = grant.lastUsedAt, last <= now, now < last.advanced(byMilliseconds: Self.noteInterval) { return }
-    try await grants.noteUse(digest, at: now)
+    grants.noteUse(digest, at: now)
   }
+
+  /// Returns when no use of a token is being noted any more.
+  func finishNotes() async { await grants.finishNotes() }
 }
 
 /// The calendar.
@@ -179,7 +182,7 @@ extension Gatekeeper {
       guard let grant = try await grants.grant(digest), grant.opensFeed(at: now) else {
         throw RequestError.access(await refuse(.unknownFeed, "Wrong token", from: address, now))
       }
-      try await begin(grant, digest, now)
+      begin(grant, digest, now)
       return grant.user
     }
   }

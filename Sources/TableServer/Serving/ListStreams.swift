@@ -110,27 +110,10 @@ final class ListStreams: Sendable {
 
   /// Throws what the storage throws, and `StorageError.unreachable` if that takes too long to answer.
   private func level(of list: ListID) async throws -> ListLevel {
-    let (answers, answer) = AsyncStream.makeStream(of: Result<ListLevel, any Error>.self)
-    let reading = Task.detached { [storage] in
-      do {
-        let state = try await storage.read(list) { try $0.state() }
-        let (database, epoch) = (storage.identity.text, state.epoch.number)
-        answer.yield(.success(ListLevel(updatedAt: state.lastMoment, database: database, epoch: epoch)))
-      } catch {
-        answer.yield(.failure(error))
-      }
+    try await answer(within: limits.look) { [storage] in
+      let state = try await storage.read(list) { try $0.state() }
+      return ListLevel(updatedAt: state.lastMoment, database: storage.identity.text, epoch: state.epoch.number)
     }
-    let waiting = Task.detached { [limit = limits.look] in
-      try await Task.sleep(for: limit)
-      answer.yield(.failure(StorageError.unreachable("no answer in time")))
-    }
-    defer {
-      reading.cancel()
-      waiting.cancel()
-    }
-    // A database that is cut off may hold a read for minutes, also one that was cancelled.
-    guard let first = await answers.first(where: { _ in true }) else { throw StorageError.interrupted }
-    return try first.get()
   }
 }
 

@@ -47,6 +47,9 @@ final class ServerState: Sendable {
     database?.streams.close()
   }
 
+  /// For the database to say that it can be read.
+  var longestLook: Duration { configuration.limits.look }
+
   var isStopping: Bool { stopping.withLock { $0 } }
 
   /// Nil before it is open, and after it was closed.
@@ -184,6 +187,7 @@ final class ServerState: Sendable {
     watch.withLock { $0?.cancel() }
     await backups.withLock { $0 }?.stop()
     await tombstones.withLock { $0 }?.stop()
+    await database?.gatekeeper.finishNotes()
     let last = stage.withLock { stage in
       defer { stage = .closed }
       return stage

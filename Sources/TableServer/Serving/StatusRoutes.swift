@@ -17,7 +17,7 @@ extension TableResponder {
       guard !state.isStopping, let database = state.database else { return Self.notReady }
       try database.gatekeeper.admitStranger(from: address)
       do {
-        _ = try await database.routes.storage.lists()
+        try await answer(within: state.longestLook) { try await database.routes.storage.checkReady() }
       } catch {
         return Self.notReady
       }

@@ -57,6 +57,11 @@ package enum ServerError: Error, Hashable, Sendable {
   /// Somebody else may make functions in this schema of PostgreSQL, where the server would run them: this role, or everybody
   /// if it is nil. Both names are as SQL has them.
   case othersMayCreate(role: String?, schema: String, database: String)
+  /// Somebody else owns the schema of the tables or one of them: this role. `kind` and the names are as SQL has them; `user`
+  /// is the role that the server has.
+  case othersOwn(kind: String, name: String, role: String, user: String, database: String)
+  /// Tables of Ebb are in each of these schemas, as SQL has them.
+  case severalSchemas([String], database: String)
   /// Written by an earlier version of Ebb. It has to be brought up to date, and the copy that is made first can't be made.
   case noCopyBeforeUpdate(path: String, reason: String)
   case backup(BackupProblem)

@@ -21,6 +21,9 @@ protocol TableStorage: Sendable {
   /// The lists that were written to, and the list of to-do items of those who need not sign in.
   func lists() async throws -> [ListID]
 
+  /// Throws if lists or their items can't be read now.
+  func checkReady() async throws
+
   /// Those of them that are the owner's.
   func lists(of owner: UserName?) async throws -> [ListID]
 
@@ -52,6 +55,8 @@ protocol TableStorage: Sendable {
 }
 
 extension TableStorage {
+  func checkReady() async throws { _ = try await lists() }
+
   /// The same on one list.
   func write<Value: Sendable>(
     _ list: ListID, _ body: @escaping @Sendable (any EditableList) throws -> Value

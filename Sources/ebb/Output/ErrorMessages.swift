@@ -243,6 +243,15 @@ enum ErrorMessages {
     case .othersMayCreate(let role?, let schema, let database):
       catalogue.text(
         .serveRoleMayCreate, ["role": role.printable, "schema": schema.printable, "database": database])
+    case .othersOwn(let kind, let name, let role, let user, let database):
+      catalogue.text(
+        .serveOthersOwn,
+        [
+          "kind": kind, "name": name.printable, "role": role.printable, "user": user.printable, "database": database,
+        ])
+    case .severalSchemas(let schemas, let database):
+      catalogue.text(
+        .serveSeveralSchemas, ["schemas": schemas.joined(separator: ", ").printable, "database": database])
     case .noCopyBeforeUpdate(let path, let reason):
       catalogue.text(.serveNoCopyBeforeUpdate, ["path": path, "reason": said(reason)])
     case .backup(let problem): sentence(ofBackup: problem)
