@@ -130,11 +130,18 @@ struct UnfinishedFile {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
       guard name.hasPrefix(prefix), name.dropFirst(prefix.count).wholeMatch(of: /[0-9A-F]{8}/) != nil else { continue }
       let path = folder + "/" + name
+      var status = stat()
+      guard lstat(path, &status) == 0 else { continue }
+      if status.st_nlink > 1 {
+        // It came to its place, and the process was killed before it took this name away. It is not opened: if this
+        // process serves it, SQLite's locks on it would end with the closing.
+        unlink(path)
+        continue
+      }
       let file = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       guard file >= 0 else { continue }
       // If this process itself writes the file, SQLite's own locks on it end here. No other process opens it.
       defer { close(file) }
-      var status = stat()
       guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, flock(file, LOCK_EX | LOCK_NB) == 0 else {
         continue
       }
