@@ -61,6 +61,7 @@ final class PostgreSQLGroups: Sendable {
     _ jobs: [PostgreSQLWrites.Job], on connection: PostgreSQLConnection
   ) throws -> [@Sendable () -> Void] {
     let transaction = PostgreSQLTransaction(connection, options.patience)
+    defer { transaction.end() }
     var outcomes: [@Sendable () -> Void] = []
     do {
       try transaction.begin(jobs[0].lists, goesByDatabaseClock: options.goesByDatabaseClock)
