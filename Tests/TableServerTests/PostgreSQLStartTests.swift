@@ -37,7 +37,7 @@ struct PostgreSQLStartTests {
       _ = try tokens.add(try #require(UserName("anna")), label: "phone", scope: .sync, days: nil)
       tokens.close()
       try await PostgreSQLDatabase.use { address in
-        let connection = try PostgreSQLConnection(address, longest: .seconds(30))
+        let connection = try PostgreSQLConnection(address.named("test"), longest: .seconds(30))
         let report = try await DatabaseMove(from: file.path, to: address.url, clock: clock).run()
         try connection.run("CREATE TABLE ebb_move ()")
         try connection.run("DELETE FROM ebb_item WHERE id = 'r3'")
@@ -60,6 +60,52 @@ struct PostgreSQLStartTests {
           try await DatabaseMove(from: file.path, to: address.url, clock: clock).run()
         }
       }
+    }
+  }
+
+  @Test("a move refuses where a server runs, and stops where another move took over")
+  func moveMeetsOthers() async throws {
+    try await PostgreSQLDatabase.use { address async throws in
+      let used = ServerError.moveInUse(database: address.shown)
+      let folder = FileManager.default.temporaryDirectory.appending(path: "ebb-move-\(UUID().uuidString)").path
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let server = try PostgreSQLStorage(address, makeUUID: { UUID() })
+      try await server.write(ListID.first) { try $0.write("a") }
+      await #expect(throws: used, "a server runs on the old one") {
+        try await DatabaseMove(from: address.url, to: "\(folder)/a", clock: TestServer.systemClock).run()
+      }
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/a"))
+      try await ServerDatabaseFile.use { file in
+        try await TestServer.run(databasePath: file.path) { _ in }
+        await #expect(throws: used, "a server runs on the new one") {
+          try await DatabaseMove(from: file.path, to: address.url, clock: TestServer.systemClock).run()
+        }
+      }
+      try server.close()
+    }
+    try await PostgreSQLDatabase.use { address async throws in
+      let used = ServerError.moveInUse(database: address.shown)
+      func open(_ move: String) throws -> PostgreSQLStorage {
+        var options = PostgreSQLStorage.Options()
+        options.move = move
+        return try PostgreSQLStorage(address, options, for: .moving, makeUUID: { UUID() })
+      }
+      let first = try open("first")
+      try first.claim()
+      let second = try open("second")
+      #expect(throws: used) { try second.claim() }
+      try await first.write(ListID.first) { try $0.write("a") }
+      let aside = try PostgreSQLConnection(address.named("test"), longest: .seconds(30))
+      try aside.run("UPDATE ebb_move SET nonce = 'second'")
+      await #expect(throws: used) { try await first.write(ListID.first) { try $0.write("b") } }
+      #expect(throws: used) { try first.markMoveFinished() }
+      first.giveUpMove()
+      #expect(try aside.run("SELECT 1 FROM ebb_item").count == 1, "it is the other's")
+      try aside.run("UPDATE ebb_move SET nonce = 'first'")
+      first.giveUpMove()
+      #expect(try aside.run("SELECT 1 FROM ebb_item").isEmpty)
+      try first.close()
+      try second.close()
     }
   }
 

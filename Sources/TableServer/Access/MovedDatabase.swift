@@ -5,7 +5,7 @@ import TableProtocol
 /// Answers that are kept for clients that did not get them do not go along. So each list says that all of them were dropped
 /// up to now: who repeats a request is told that its outcome is not known any more, and looks at the item.
 struct MovedDatabase: Sendable {
-  struct List: Sendable {
+  struct List: Hashable, Sendable {
     let list: ListID
     let columns: [TableColumn]
     let state: ListState
@@ -21,6 +21,12 @@ struct MovedDatabase: Sendable {
   /// In the order they were given out.
   let grants: [(digest: TokenDigest, grant: Grant)]
   let answersKeptAfter: Timestamp
+
+  /// True if nothing was written to the one that was not written to the other, whenever they were read.
+  func isSame(as other: MovedDatabase) -> Bool {
+    identity == other.identity && epoch == other.epoch && aliases == other.aliases && address == other.address
+      && lists == other.lists && grants.elementsEqual(other.grants) { $0.digest == $1.digest && $0.grant == $1.grant }
+  }
 }
 
 /// A storage whose whole content can be taken elsewhere, and that can take over that of another. Its methods block.
@@ -31,8 +37,15 @@ protocol MovableStorage: ServerStorage {
   /// The grants with their digests, in the order they were given out.
   func allTokens() throws -> [(digest: TokenDigest, grant: Grant)]
 
-  /// Removes what a move left that was stopped before its end, if the storage can tell that from items of users.
-  func clearUnfinishedMove() throws
+  /// Throws `ServerError.moveInUse` if another program of Ebb has it open, if that can be told from here.
+  func refuseOthers() throws
+
+  /// Makes it this move's, and removes what one left that was stopped before its end. Until it is finished or given up,
+  /// it is not served, and no other move writes to it. Throws `ServerError.moveTargetUsed` if it has something in it.
+  func claim() throws
+
+  /// Leaves it empty, if it is still this move's.
+  func giveUpMove()
 
   /// Gives the first list, which every database has, the owner that it has there. Before the rows come.
   func begin(_ database: MovedDatabase) throws

@@ -7,11 +7,20 @@ import TableProtocol
 package struct PostgreSQLAddress: Hashable, Sendable {
   /// Has the password, if the user wrote one in: never to be shown.
   let url: String
+  /// What PostgreSQL calls the sessions; nil for the usual name.
+  private var sessionName: String?
 
   /// Nil for what is no URL of this kind.
   package init?(_ text: String) {
     guard ["postgresql://", "postgres://"].contains(where: { text.hasPrefix($0) }) else { return nil }
     url = text
+  }
+
+  /// The same database, with sessions of this name.
+  func named(_ sessionName: String) -> PostgreSQLAddress {
+    var address = self
+    address.sessionName = sessionName
+    return address
   }
 
   /// The same without its password and its options, for people and for the log.
@@ -63,6 +72,6 @@ package struct PostgreSQLAddress: Hashable, Sendable {
       ("keepalives_interval", "5"), ("keepalives_count", "3"), ("application_name", "ebb"),
       // Of several hosts the one that is no standby; of one, none that is.
       ("target_session_attrs", "read-write"), ("dbname", url), ("client_encoding", "UTF8"),
-    ]
+    ] + (sessionName.map { [("application_name", $0)] } ?? [])
   }
 }

@@ -61,9 +61,13 @@ final class PostgreSQLGroups: Sendable {
     _ jobs: [PostgreSQLWrites.Job], on connection: PostgreSQLConnection
   ) throws -> [@Sendable () -> Void] {
     let transaction = PostgreSQLTransaction(connection, options.patience)
+    defer { transaction.end() }
     var outcomes: [@Sendable () -> Void] = []
     do {
       try transaction.begin(jobs[0].lists, goesByDatabaseClock: options.goesByDatabaseClock)
+      if let move = options.move {
+        try PostgreSQLSchema.checkIsMoving(move, connection, database: connections.address.shown)
+      }
       for job in jobs { outcomes.append(try outcome(of: job, in: transaction, isAlone: jobs.count == 1)) }
       guard transaction.isWritten else {
         try connection.run("ROLLBACK")

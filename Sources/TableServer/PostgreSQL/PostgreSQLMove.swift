@@ -1,16 +1,17 @@
+import Glibc
 import TableProtocol
 
 /// A database of PostgreSQL as one end of a move.
 extension PostgreSQLStorage: MovableStorage {
-  func isUnused() throws -> Bool {
-    try blocking {
-      try $0.run(
-        """
-        SELECT 1 FROM ebb_token UNION ALL SELECT 1 FROM ebb_list WHERE made_at > 0 OR last_updated_at > 0
-        UNION ALL (SELECT 1 FROM ebb_item LIMIT 1)
-        """
-      ).isEmpty
-    }
+  func isUnused() throws -> Bool { try blocking(Self.isUnused) }
+
+  private static func isUnused(_ connection: PostgreSQLConnection) throws -> Bool {
+    try connection.run(
+      """
+      SELECT 1 FROM ebb_token UNION ALL SELECT 1 FROM ebb_list WHERE made_at > 0 OR last_updated_at > 0
+      UNION ALL (SELECT 1 FROM ebb_item LIMIT 1)
+      """
+    ).isEmpty
   }
 
   func allTokens() throws -> [(digest: TokenDigest, grant: Grant)] {
@@ -21,31 +22,82 @@ extension PostgreSQLStorage: MovableStorage {
     return try zip(digests, grants()).compactMap { digest, grant in TokenDigest(bytes: digest).map { ($0, grant) } }
   }
 
-  /// The table `ebb_move` is there from the beginning of a move to its end, so that nothing half moved is served.
-  func begin(_ moved: MovedDatabase) throws {
+  private var shown: String { connections.address.shown }
+
+  /// Waits for sessions that end just now. Behind a pooler they may be there for longer: a move should go around it.
+  func refuseOthers() throws {
+    for attempt in 1...20 {
+      let others = try blocking {
+        try $0.run(
+          """
+          SELECT 1 FROM pg_catalog.pg_stat_activity WHERE datname = current_database()
+            AND (application_name = 'ebb' OR application_name LIKE 'ebb move %' AND application_name <> $1)
+          """, [.text("ebb move \(options.move ?? "")")])
+      }
+      if others.isEmpty { return }
+      if attempt < 20 { _ = poll(nil, 0, 100) }
+    }
+    throw ServerError.moveInUse(database: shown)
+  }
+
+  /// The table `ebb_move` is there from the beginning of a move to its end, so that nothing half moved is served, and says
+  /// which move it is: each transaction of that asks.
+  func claim() throws {
+    try refuseOthers()
+    do {
+      try blocking { connection in
+        if try PostgreSQLSchema.hasUnfinishedMove(connection) { try clear(connection) }
+        try connection.run("CREATE TABLE ebb_move (nonce text)")
+        try connection.run("INSERT INTO ebb_move VALUES ($1)", [.optional(options.move)])
+        guard try Self.isUnused(connection) else { throw ServerError.moveTargetUsed(database: shown) }
+      }
+    } catch StorageError.failed(let words) where words.hasPrefix("PostgreSQL 42P") {
+      // Another move made the table, or took it away, at the same time.
+      throw ServerError.moveInUse(database: shown)
+    } catch StorageError.refused(let words) where words.hasPrefix("PostgreSQL 23505") {
+      throw ServerError.moveInUse(database: shown)
+    }
+    do {
+      // A server that was started before the table was there.
+      try refuseOthers()
+    } catch {
+      // What that one wrote stays.
+      try? moving { _ = try $0.run("DROP TABLE ebb_move") }
+      throw error
+    }
+  }
+
+  func giveUpMove() { try? moving { try clear($0) } }
+
+  /// Runs `body` in one transaction, if the database is still this move's.
+  private func moving(_ body: (PostgreSQLConnection) throws -> Void) throws {
     try blocking { connection in
-      try connection.run("CREATE TABLE ebb_move ()")
+      try PostgreSQLSchema.checkIsMoving(options.move ?? "", connection, database: shown)
+      try body(connection)
+    }
+  }
+
+  func begin(_ moved: MovedDatabase) throws {
+    try moving { connection in
       guard let owner = moved.lists.first?.list.owner else { return }
       try connection.run("UPDATE ebb_list SET owner = $1 WHERE made_at = 0", [.text(owner.text)])
     }
   }
 
-  func clearUnfinishedMove() throws {
-    try blocking { connection in
-      guard try PostgreSQLSchema.hasUnfinishedMove(connection) else { return }
-      try connection.run("TRUNCATE ebb_item, ebb_answer, ebb_token, ebb_list")
-      try connection.run(
-        "UPDATE ebb_database SET uuid = $1, epoch = 1, epoch_nonce = NULL, address = NULL, aliases = NULL",
-        [.text(identity.text)])
-      try PostgreSQLSchema.makeFirstList(connection)
-      try connection.run("DROP TABLE ebb_move")
-    }
+  private func clear(_ connection: PostgreSQLConnection) throws {
+    // Waits for what the move that left it may have under way.
+    try connection.run("DROP TABLE ebb_move")
+    try connection.run("TRUNCATE ebb_item, ebb_answer, ebb_token, ebb_list")
+    try connection.run(
+      "UPDATE ebb_database SET uuid = $1, epoch = 1, epoch_nonce = NULL, address = NULL, aliases = NULL",
+      [.text(identity.text)])
+    try PostgreSQLSchema.makeFirstList(connection)
   }
 
-  func markMoveFinished() throws { try blocking { _ = try $0.run("DROP TABLE IF EXISTS ebb_move") } }
+  func markMoveFinished() throws { try moving { _ = try $0.run("DROP TABLE ebb_move") } }
 
   func finish(_ moved: MovedDatabase) throws {
-    try blocking { connection in
+    try moving { connection in
       try connection.run(
         "UPDATE ebb_database SET uuid = $1, epoch = $2, epoch_nonce = $3, address = $4",
         [

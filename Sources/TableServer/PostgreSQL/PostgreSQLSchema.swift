@@ -95,6 +95,17 @@ struct PostgreSQLSchema {
     try connection.run("SELECT to_regclass('ebb_move') IS NOT NULL").bool(0, 0) ?? false
   }
 
+  /// Throws `ServerError.moveInUse` unless the move into the database is this one. It stays so until the transaction ends.
+  static func checkIsMoving(_ move: String, _ connection: PostgreSQLConnection, database: String) throws {
+    do {
+      let found = try connection.run("SELECT nonce FROM ebb_move FOR SHARE").text(0, 0)
+      guard found == move else { throw ServerError.moveInUse(database: database) }
+    } catch PostgreSQLFailure.refused(state: "42P01", _) {
+      // It came to its end.
+      throw ServerError.moveInUse(database: database)
+    }
+  }
+
   private func migrate(_ connection: PostgreSQLConnection, _ makeUUID: () -> UUID) throws -> DatabaseIdentity {
     let version = Self.version
     let known = try connection.run("SELECT to_regclass('ebb_schema') IS NOT NULL").bool(0, 0) ?? false

@@ -17,6 +17,8 @@ struct PostgreSQLStorage: ServerStorage {
     var goesByDatabaseClock = true
     /// True behind a pooler that gives each transaction another session: then nothing can be listened to.
     var isPooled = false
+    /// By which the move of a database that this is done for is known; nil for a server, and for other commands.
+    var move: String?
   }
 
   let identity: DatabaseIdentity
@@ -32,6 +34,7 @@ struct PostgreSQLStorage: ServerStorage {
     makeUUID: () -> UUID
   ) throws(ServerError) {
     self.options = options
+    let address = options.move.map { address.named("ebb move \($0)") } ?? address
     let connections = PostgreSQLConnections(address, count: max(options.connections, 2), options.patience)
     self.connections = connections
     do {

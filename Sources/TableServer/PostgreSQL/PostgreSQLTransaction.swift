@@ -19,6 +19,9 @@ final class PostgreSQLTransaction {
     clock.map { $0.moment.advanced(byMilliseconds: $0.at.duration(to: .now).milliseconds) }
   }
 
+  /// Lets go of the lists, which hold it as it holds them, and its connection with them.
+  func end() { lists = [] }
+
   /// Begins, and waits for the locks of the lists, of which it makes those that are not there. READ COMMITTED on purpose:
   /// the statement after the wait sees what the writer before has committed.
   func begin(_ wanted: [ListID], goesByDatabaseClock: Bool) throws {

@@ -17,7 +17,7 @@ extension SQLiteStorage {
   }
 
   func grants() throws -> [Grant] {
-    try blocking { try StoredGrants.all(in: $0) }
+    try blockingRead { try StoredGrants.all(in: $0) }
   }
 
   func add(_ grant: Grant, _ digest: TokenDigest) throws -> (grant: Grant, itemsTakenOver: Int) {
@@ -39,7 +39,7 @@ extension SQLiteStorage {
   }
 
   func address() throws -> String? {
-    try blocking { database in
+    try blockingRead { database in
       var address: String?
       try database.forEach("SELECT address FROM ServerIdentity") { row in
         address = row.text(0)

@@ -66,6 +66,10 @@ extension ServerError {
       self = .notAllowed(path: path)
     case let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT:
       self = .damaged(path: path, reason: error.message ?? "\(error)")
+    case let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode):
+      self = .backup(.inUse(path: path))
+    case StorageError.busy:
+      self = .backup(.inUse(path: path))
     case let error as DatabaseError where error.resultCode == .SQLITE_FULL:
       self = .diskFull(path: path)
     case StorageError.full:

@@ -7,6 +7,14 @@ import TableProtocol
 extension SQLiteStorage: MovableStorage {
   func isUnused() throws -> Bool { try blocking(Self.isUnused) }
 
+  /// Nobody else knows the file: see ``UnfinishedFile``.
+  func claim() throws {}
+
+  func giveUpMove() {}
+
+  /// Whoever has a file open is noticed by the locks on it: see ``HeldDatabase``.
+  func refuseOthers() throws {}
+
   fileprivate static func isUnused(_ database: Database) throws -> Bool {
     var isUsed = false
     let sql = """
@@ -20,13 +28,10 @@ extension SQLiteStorage: MovableStorage {
     return !isUsed
   }
 
-  /// Half of a move is in no file: see ``UnfinishedFile``.
-  func clearUnfinishedMove() throws {}
-
   func markMoveFinished() throws {}
 
   func allTokens() throws -> [(digest: TokenDigest, grant: Grant)] {
-    let digests = try blocking { try Data.fetchAll($0, sql: "SELECT digest FROM AccessToken ORDER BY rowid") }
+    let digests = try blockingRead { try Data.fetchAll($0, sql: "SELECT digest FROM AccessToken ORDER BY rowid") }
     return try zip(digests, grants()).compactMap { digest, grant in
       TokenDigest(bytes: Array(digest)).map { ($0, grant) }
     }
@@ -72,12 +77,53 @@ extension SQLiteStorage: MovableStorage {
   }
 }
 
+/// A file that is moved, to which nobody else can write meanwhile: a server that is started on it gives up.
+struct HeldDatabase {
+  private let queue: DatabaseQueue
+
+  /// Throws `BackupProblem.inUse` if somebody writes to it now.
+  init(path: String) throws {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(1)
+    configuration.allowsUnsafeTransactions = true
+    do {
+      queue = try DatabaseQueue(path: path, configuration: configuration)
+      try queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {
+      throw BackupProblem.inUse(path: path)
+    }
+  }
+
+  /// Before other connections of this process are closed, which leave no log.
+  func end() {
+    try? queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+    try? queue.close()
+  }
+}
+
 /// A file into which a database is moved. It is made beside its place, and comes there when it was compared.
 struct MovedFile {
   /// Where it belongs; no link.
   private let place: String
   /// True if there is a database that nothing was written to, or an empty file.
   private let isThere: Bool
+
+  /// Looks at what is at both places before anything is opened or read: what would be in the way in the end, or is no file.
+  static func check(source: String?, target: String) throws {
+    var (old, new) = (stat(), stat())
+    if let source, stat(source, &old) == 0, old.st_mode & S_IFMT != S_IFREG {
+      throw ServerError.moveNoFile(path: source)
+    }
+    // A link to nothing: `target` is what all others lead to.
+    let isThere = lstat(target, &new) == 0
+    if isThere, new.st_mode & S_IFMT == S_IFLNK { throw BackupProblem.exists(path: target) }
+    guard isThere else { return try UnfinishedFile.checkLogs(of: target) }
+    guard new.st_mode & S_IFMT == S_IFREG else { throw ServerError.moveNoFile(path: target) }
+    // SQLite takes two names of one file for two databases, with a log each.
+    guard old.st_ino != new.st_ino || old.st_dev != new.st_dev else {
+      throw ServerError.moveTargetUsed(database: target)
+    }
+  }
 
   /// Throws `ServerError.moveTargetUsed` if there is something at the place that is of use to somebody.
   init(place: String) throws {
@@ -94,8 +140,11 @@ struct MovedFile {
     guard try isUnused.get() else { throw ServerError.moveTargetUsed(database: place) }
   }
 
-  /// Runs `fill` with an empty storage. If it throws, or is killed, nothing comes to the place.
-  func make<Value>(_ fill: (SQLiteStorage) async throws -> Value) async throws -> Value {
+  /// Runs `fill` with an empty storage, and `confirm` right before that comes to the place. If one throws, or this is killed,
+  /// nothing comes there.
+  func make<Value>(
+    _ fill: (SQLiteStorage) async throws -> Value, confirm: () async throws -> Void
+  ) async throws -> Value {
     try await UnfinishedFile.with(for: place) { file in
       let storage = try SQLiteStorage(path: file.path, makeUUID: { UUID() })
       let value: Value
@@ -108,6 +157,7 @@ struct MovedFile {
       try storage.close()
       // Without a log beside it: only the one file comes to the place.
       try DatabaseReplacement.alone(with: file.path) { _ in }
+      try await confirm()
       try finish(file)
       return value
     }
@@ -119,7 +169,7 @@ struct MovedFile {
         // A server may have run on it meanwhile. An empty file has no tables yet.
         let isUnused = try database.map { try !$0.tableExists("StoredList") || SQLiteStorage.isUnused($0) }
         guard isUnused == true else { throw ServerError.moveTargetUsed(database: place) }
-        try file.finishReplacing()
+        try file.finishReplacing(isPrivate: true)
       }
     } else {
       try file.finish()

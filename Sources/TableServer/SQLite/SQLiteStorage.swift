@@ -96,6 +96,11 @@ struct SQLiteStorage: ServerStorage {
     try SQLiteFailure.named { try pool.write(body) }
   }
 
+  /// The same for a look that changes nothing, also while somebody else writes.
+  func blockingRead<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try SQLiteFailure.named { try pool.read(body) }
+  }
+
   func blockingWithoutTransaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try SQLiteFailure.named { try pool.writeWithoutTransaction(body) }
   }
@@ -125,7 +130,7 @@ struct SQLiteStorage: ServerStorage {
   }
 
   /// The other names of columns that the database is served with. Blocks, as the next does.
-  func aliases() throws -> ColumnNames { try blocking { try StoredState.aliases(in: $0) } }
+  func aliases() throws -> ColumnNames { try blockingRead { try StoredState.aliases(in: $0) } }
 
   func keep(_ aliases: ColumnNames) throws {
     try blocking { database in

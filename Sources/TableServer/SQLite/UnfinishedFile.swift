@@ -70,10 +70,15 @@ struct UnfinishedFile {
   /// Puts the file in its place, where nothing may be: no log either, which SQLite would take for one of this database.
   func finish() throws(BackupProblem) {
     try sync()
-    for log in Self.companions where access(place + log, F_OK) == 0 { throw .exists(path: place + log) }
+    try Self.checkLogs(of: place)
     guard link(path, place) == 0 else { throw BackupProblem(place) }
     discard()
     try Self.syncFolder(of: place)
+  }
+
+  /// Throws if SQLite would find a log at the place.
+  static func checkLogs(of place: String) throws(BackupProblem) {
+    for log in companions where access(place + log, F_OK) == 0 { throw .exists(path: place + log) }
   }
 
   /// Puts the file in its place instead of what is there, which is kept at `other`: at each moment one of both is there.
@@ -96,9 +101,10 @@ struct UnfinishedFile {
     try Self.syncFolder(of: place)
   }
 
-  /// Puts the file in its place instead of what is there, which is gone then.
-  func finishReplacing() throws(BackupProblem) {
-    try takeOwner()
+  /// Puts the file in its place instead of what is there, which is gone then. If `isPrivate` is true, only the owner can read
+  /// it, whatever was there.
+  func finishReplacing(isPrivate: Bool = false) throws(BackupProblem) {
+    try takeOwner(isPrivate: isPrivate)
     try sync()
     guard rename(path, place) == 0 else { throw BackupProblem(place) }
     discard()
@@ -107,11 +113,12 @@ struct UnfinishedFile {
 
   /// Gives the file the owner and the permissions of the one in its place: a server that runs as another user than the one
   /// who works here must be able to open it.
-  private func takeOwner() throws(BackupProblem) {
+  private func takeOwner(isPrivate: Bool = false) throws(BackupProblem) {
     var status = stat()
     guard stat(place, &status) == 0 else { throw BackupProblem(place) }
     let isOurs = status.st_uid == geteuid() && status.st_gid == getegid()
-    guard isOurs || chown(path, status.st_uid, status.st_gid) == 0, chmod(path, status.st_mode & 0o777) == 0 else {
+    let mode = isPrivate ? 0o600 : status.st_mode & 0o777
+    guard isOurs || chown(path, status.st_uid, status.st_gid) == 0, chmod(path, mode) == 0 else {
       throw BackupProblem(path)
     }
   }
@@ -130,11 +137,18 @@ struct UnfinishedFile {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
       guard name.hasPrefix(prefix), name.dropFirst(prefix.count).wholeMatch(of: /[0-9A-F]{8}/) != nil else { continue }
       let path = folder + "/" + name
+      var status = stat()
+      guard lstat(path, &status) == 0 else { continue }
+      if status.st_nlink > 1 {
+        // It came to its place, and the process was killed before it took this name away. It is not opened: if this
+        // process serves it, SQLite's locks on it would end with the closing.
+        unlink(path)
+        continue
+      }
       let file = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       guard file >= 0 else { continue }
       // If this process itself writes the file, SQLite's own locks on it end here. No other process opens it.
       defer { close(file) }
-      var status = stat()
       guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, flock(file, LOCK_EX | LOCK_NB) == 0 else {
         continue
       }

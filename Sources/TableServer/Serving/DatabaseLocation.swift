@@ -45,15 +45,18 @@ package enum DatabaseLocation: Hashable, Sendable {
   }
 
   /// Opens it for a command, which has nothing else to do. If `makesDatabase` is true, a file is made that is not there, and
-  /// tables in a database of PostgreSQL that has none. `isMoveTarget` is true if it takes over another one.
+  /// tables in a database of PostgreSQL that has none. `move` is the name of the move that it is opened for; if that makes the
+  /// database, it takes over another one.
   func open(
-    makesDatabase: Bool = false, isMoveTarget: Bool = false, update: DatabaseUpdate? = nil,
+    makesDatabase: Bool = false, move: String? = nil, update: DatabaseUpdate? = nil,
     makeUUID: () -> UUID = { UUID() }
   ) throws(ServerError) -> any MovableStorage {
     switch self {
     case .postgreSQL(let address):
-      let use: PostgreSQLSchema.Use = isMoveTarget ? .moving : makesDatabase ? .serving : .looking
-      return try PostgreSQLStorage(address, for: use, makeUUID: makeUUID)
+      let use: PostgreSQLSchema.Use = !makesDatabase ? .looking : move == nil ? .serving : .moving
+      var options = PostgreSQLStorage.Options()
+      options.move = move
+      return try PostgreSQLStorage(address, options, for: use, makeUUID: makeUUID)
     case .file(let path):
       do {
         guard try DatabaseHeader.check(path: path) || makesDatabase else { throw ServerError.noDatabase(path: path) }

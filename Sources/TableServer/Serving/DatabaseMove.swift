@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import TableProtocol
 import TableSQL
 
@@ -11,6 +12,8 @@ package struct DatabaseMove {
   private let source: DatabaseLocation
   private let target: DatabaseLocation
   private let clock: @Sendable () -> Timestamp
+  /// By which others know this move.
+  private let nonce = UUID().uuidString
 
   /// A path or a URL each.
   package init(from source: String, to target: String, clock: @escaping @Sendable () -> Timestamp) {
@@ -19,59 +22,93 @@ package struct DatabaseMove {
     self.clock = clock
   }
 
-  /// Moves everything, then compares both. Returns what is in the new one. Throws if that has something in it already, and
-  /// if they are not the same in the end: then the new one is not to be used. A file is at its place only after this was
-  /// done.
+  /// Moves everything, then compares both. Returns what is in the new one. Throws if that has something in it already, if
+  /// they are not the same in the end, or if somebody wrote to the old one meanwhile: then the new one is empty, or not to be
+  /// used. A file is at its place only after this was done.
   package func run() async throws(ServerError) -> DatabaseReport {
+    let place = target.path.map { ServerDatabase(path: $0).path }
+    try failing(at: target) { if let place { try MovedFile.check(source: source.path, target: place) } }
     let from = try open(source)
     defer { try? from.close() }
-    let moved = try await reading { try await content(of: from) }
-    do {
-      if let path = target.path {
-        try checkNotServed(path)
-        return try await MovedFile(place: ServerDatabase(path: path).path).make { try await fill($0, moved, from) }
+    let hold = try failing(at: source) { try source.path.map(HeldDatabase.init) }
+    defer { hold?.end() }
+    let moved = try await reading {
+      try from.refuseOthers()
+      return try await content(of: from)
+    }
+    return try await failing(at: target) {
+      guard let place else { return try await moveIntoServer(moved, from) }
+      try checkNotServed(place)
+      return try await MovedFile(place: place).make {
+        try await fill($0, moved, from)
+      } confirm: {
+        try await confirm(moved, from)
       }
-      let to = try target.open(makesDatabase: true, isMoveTarget: true)
-      defer { try? to.close() }
-      return try await fill(to, moved, from)
-    } catch let problem as BackupProblem {
-      throw .backup(problem)
+    }
+  }
+
+  private func moveIntoServer(_ moved: MovedDatabase, _ from: any MovableStorage) async throws -> DatabaseReport {
+    let to = try target.open(makesDatabase: true, move: nonce)
+    defer { try? to.close() }
+    try to.claim()
+    do {
+      let report = try await fill(to, moved, from)
+      try await confirm(moved, from)
+      try to.markMoveFinished()
+      return report
     } catch {
-      throw target.failure(error)
+      to.giveUpMove()
+      throw error
     }
   }
 
   private func fill(
     _ to: any MovableStorage, _ moved: MovedDatabase, _ from: any MovableStorage
   ) async throws -> DatabaseReport {
-    try to.clearUnfinishedMove()
-    guard try to.isUnused() else { throw ServerError.moveTargetUsed(database: target.shown) }
     try to.begin(moved)
     for list in moved.lists { try await move(list, from, to) }
     try to.finish(moved)
-    let report = try await compare(moved, from, to)
-    try to.markMoveFinished()
-    return report
+    return try await compare(moved, from, to)
+  }
+
+  /// Throws if somebody wrote to the old database since it was read, or may do so now.
+  private func confirm(_ moved: MovedDatabase, _ from: any MovableStorage) async throws {
+    try await reading {
+      try from.refuseOthers()
+      guard try await content(of: from).isSame(as: moved) else {
+        throw ServerError.moveSourceChanged(database: source.shown)
+      }
+    }
   }
 
   /// Throws failures as those of the old database, not the new one.
   private func reading<Value>(_ body: () async throws -> Value) async throws(ServerError) -> Value {
+    try await failing(at: source, body)
+  }
+
+  private func failing<Value>(
+    at place: DatabaseLocation, _ body: () async throws -> Value
+  ) async throws(ServerError) -> Value {
     do {
       return try await body()
     } catch {
-      throw source.failure(error)
+      throw ServerError(move: error, at: place)
+    }
+  }
+
+  private func failing<Value>(at place: DatabaseLocation, _ body: () throws -> Value) throws(ServerError) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw ServerError(move: error, at: place)
     }
   }
 
   private func open(_ place: DatabaseLocation) throws(ServerError) -> any MovableStorage {
-    do {
+    try failing(at: place) {
       if let path = place.path { try checkNotServed(path) }
-    } catch let problem as BackupProblem {
-      throw .backup(problem)
-    } catch {
-      throw place.failure(error)
+      return try place.open(move: nonce)
     }
-    return try place.open()
   }
 
   /// Throws if a program has the file open.
@@ -159,5 +196,25 @@ package struct DatabaseMove {
       count += Int64(rows.count)
     } while place != nil
     return [sum, count]
+  }
+}
+
+extension ServerError {
+  /// Why a move stopped at one of both databases.
+  fileprivate init(move error: any Error, at place: DatabaseLocation) {
+    switch error {
+    case let error as ServerError: self = error.ofMove
+    case let problem as BackupProblem: self = ServerError.backup(problem).ofMove
+    case StorageError.busy: self = .moveInUse(database: place.shown)
+    case StorageError.tooSlow: self = .moveTooSlow(database: place.shown)
+    default: self = place.failure(error).ofMove
+    }
+  }
+
+  /// The words for a failure that a server or another command has too.
+  private var ofMove: ServerError {
+    if case .backup(.inUse(let path)) = self { return .moveInUse(database: path) }
+    guard case .cannotOpen(let path, let reason) = self else { return self }
+    return reason == "PostgreSQL 42501" ? .moveNotAllowed(database: path) : .moveFailed(database: path, reason: reason)
   }
 }

@@ -136,11 +136,12 @@ final class ServerState: Sendable {
 
   private func openFile(_ path: String) async throws(ServerError) -> SQLiteStorage {
     let limits = configuration.limits
+    // Before it is open: what is left may be this file under another name.
+    UnfinishedFile.removeAbandoned(beside: path)
     let storage = try SQLiteStorage(
       path: path, patience: SQLiteStorage.Patience(reading: limits.statement, busy: limits.busy),
       update: DatabaseUpdate(clock: configuration.clock, onCopy: configuration.onCopy),
       makeUUID: configuration.makeUUID)
-    UnfinishedFile.removeAbandoned(beside: path)
     do {
       try await checkIsMeant(storage)
       try await storage.startMarking(path: path)

@@ -50,6 +50,16 @@ package enum ServerError: Error, Hashable, Sendable {
   case moveUnfinished(database: String)
   /// After a move this list is not the same in both.
   case moveDiffers(database: String, list: String)
+  /// A server, or another move, has it open, or has begun to.
+  case moveInUse(database: String)
+  /// Somebody wrote to the old database while it was moved.
+  case moveSourceChanged(database: String)
+  case moveTooSlow(database: String)
+  /// PostgreSQL does not let this user do what a move needs.
+  case moveNotAllowed(database: String)
+  /// A folder, a pipe or a device.
+  case moveNoFile(path: String)
+  case moveFailed(database: String, reason: String)
   /// PostgreSQL is set to confirm what is not on the disk yet.
   case commitsUnsafely(database: String)
   /// The user of PostgreSQL that the server is has no right to make its tables.

@@ -236,6 +236,13 @@ enum ErrorMessages {
     case .moveUnfinished(let database): catalogue.text(.serveMoveUnfinished, ["database": database])
     case .moveDiffers(let database, let list):
       catalogue.text(.serveMoveDiffers, ["database": database, "list": list])
+    case .moveInUse(let database): catalogue.text(.serveMoveInUse, ["database": database])
+    case .moveSourceChanged(let database): catalogue.text(.serveMoveSourceChanged, ["database": database])
+    case .moveTooSlow(let database): catalogue.text(.serveMoveTooSlow, ["database": database])
+    case .moveNotAllowed(let database): catalogue.text(.serveMoveNotAllowed, ["database": database])
+    case .moveNoFile(let path): catalogue.text(.serveMoveNoFile, ["path": path])
+    case .moveFailed(let database, let reason):
+      catalogue.text(.serveMoveFailed, ["database": database, "reason": said(reason)])
     case .commitsUnsafely(let database): catalogue.text(.serveCommitsUnsafely, ["database": database])
     case .mayNotMakeTables(let database): catalogue.text(.serveMayNotMakeTables, ["database": database])
     case .othersMayCreate(nil, let schema, let database):
