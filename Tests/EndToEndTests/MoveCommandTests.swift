@@ -30,7 +30,7 @@ struct MoveCommandTests {
   func killed() async throws {
     try await Workspace.use { workspace in
       let runner = CommandRunner(workspace: workspace)
-      let source = try await source(workspace, thousands: 4)
+      let source = try await source(workspace, thousands: 16)
       let folder = workspace.path("new")
       let words = [try Binary.ebb(), "serve", "move", "--from", source, "--to", "\(folder)/todo.sqlite"]
       let child = try ChildProcess(words, in: workspace)
@@ -48,10 +48,10 @@ struct MoveCommandTests {
       }
       #expect(status == 128 + SIGKILL && !names(folder).isEmpty && !names(folder).contains("todo.sqlite"))
       let moved = try await runner.run(words)
-      #expect(moved.status == 0 && moved.output.contains("4,000 items"), "\(moved)")
+      #expect(moved.status == 0 && moved.output.contains("16,000 items"), "\(moved)")
       #expect(names(folder) == ["todo.sqlite"])
       let check = try await runner.ebb("serve", "check", "--database", "\(folder)/todo.sqlite")
-      #expect(check.status == 0 && check.output.contains("4,000 items"), "\(check)")
+      #expect(check.status == 0 && check.output.contains("16,000 items"), "\(check)")
       let again = try await runner.run(words)
       #expect(again.status == 1 && again.complaints.count == 1 && again.error.contains("in it already"), "\(again)")
       #expect(names(folder) == ["todo.sqlite"])
