@@ -7,7 +7,7 @@ import TableProtocol
 package struct PostgreSQLAddress: Hashable, Sendable {
   /// Has the password, if the user wrote one in: never to be shown.
   let url: String
-  /// What PostgreSQL calls the sessions; nil for the usual name.
+  /// The name of the sessions in PostgreSQL; nil for the usual one.
   private var sessionName: String?
 
   /// Nil for what is no URL of this kind.

@@ -61,7 +61,7 @@ extension PostgreSQLStorage: MovableStorage {
       // A server that was started before the table was there.
       try refuseOthers()
     } catch {
-      // What that one wrote stays.
+      // Its rows stay.
       try? moving { _ = try $0.run("DROP TABLE ebb_move") }
       throw error
     }
