@@ -6,7 +6,7 @@ import TableClient
 import TableProtocol
 import Testing
 
-@Suite("A connection for notices", .timeLimit(.minutes(2)))
+@Suite("A connection for notices", .timeLimit(.minutes(5)))
 struct NoticeConnectionTests {
   /// What came, in order.
   private final class Heard: Sendable {

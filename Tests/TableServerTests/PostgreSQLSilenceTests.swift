@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import Glibc
 import Support
@@ -86,10 +87,11 @@ struct PostgreSQLSilenceTests {
       let storage = try PostgreSQLStorage(address, options, makeUUID: { UUID() })
       defer { try? storage.close() }
       let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+      let end = DispatchSemaphore(value: 0)
       async let slow: Void = storage.write(ListID.first) { list in
         try list.write("slow")
         beginning.yield()
-        usleep(1_500_000)
+        _ = end.wait(timeout: .now() + 20)
       }
       for await _ in begun { break }
       await withTaskGroup(of: Void.self) { group in
@@ -101,6 +103,7 @@ struct PostgreSQLSilenceTests {
           }
         }
       }
+      end.signal()
       try await slow
       try await storage.write(ListID.first) { try $0.write("next") }
       #expect(try await storage.read(.first) { try $0.state().digest.count } == 2)
