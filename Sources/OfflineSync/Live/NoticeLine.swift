@@ -253,7 +253,7 @@ extension NoticeLine {
     if case .live(let since, _) = state, now - since >= Self.holding { failures = 0 }
     let wait = min(Self.longestWait, max(least, Self.firstWait << min(failures, 20)))
     failures += 1
-    state = .waiting(until: now + wait * 3 / 4 + Int(Double(wait) / 4 * min(max(chance, 0), 1)))
+    state = .waiting(until: now + wait.uneven(chance))
     defer { pollAt = pollAt ?? now + Self.poll }
     return wasLive || pollAt != nil ? [] : refresh(at: now)
   }

@@ -52,7 +52,7 @@ struct PullPace: Sendable, Equatable {
     case .undecided: wait = Self.longestFailure
     }
     start = nil
-    notBefore = now + wait * 3 / 4 + Int(Double(wait) / 4 * min(max(chance, 0), 1))
+    notBefore = now + wait.uneven(chance)
   }
 
   /// A connection for notices is live again, so that the server can be reached by now: pulls that failed before prove
@@ -74,4 +74,10 @@ struct PullPace: Sendable, Equatable {
     futile += 1
     return min(Self.longestFutile, 1_000 << min(futile - 1, 20))
   }
+}
+
+extension Int {
+  /// Three quarters of a wait at least, and all of it at most, so that devices that began to wait together do not come back
+  /// together. `chance` is from 0 to 1; beyond that it counts as the nearer of both.
+  func uneven(_ chance: Double) -> Int { self * 3 / 4 + Int(Double(self) / 4 * Swift.min(Swift.max(chance, 0), 1)) }
 }

@@ -27,10 +27,13 @@ package struct DatabaseMove {
   /// used. A file is at its place only after this was done.
   package func run() async throws(ServerError) -> DatabaseReport {
     let place = target.path.map { ServerDatabase(path: $0).path }
-    try failing(at: target) { if let place { try MovedFile.check(source: source.path, target: place) } }
-    let from = try open(source)
+    try await failing(at: target) { if let place { try MovedFile.check(source: source.path, target: place) } }
+    let from = try await reading {
+      if let path = source.path { try checkNotServed(path) }
+      return try source.open(move: nonce)
+    }
     defer { try? from.close() }
-    let hold = try failing(at: source) { try source.path.map(HeldDatabase.init) }
+    let hold = try await reading { try source.path.map(HeldDatabase.init) }
     defer { hold?.end() }
     let moved = try await reading {
       try from.refuseOthers()
@@ -93,21 +96,6 @@ package struct DatabaseMove {
       return try await body()
     } catch {
       throw ServerError(move: error, at: place)
-    }
-  }
-
-  private func failing<Value>(at place: DatabaseLocation, _ body: () throws -> Value) throws(ServerError) -> Value {
-    do {
-      return try body()
-    } catch {
-      throw ServerError(move: error, at: place)
-    }
-  }
-
-  private func open(_ place: DatabaseLocation) throws(ServerError) -> any MovableStorage {
-    try failing(at: place) {
-      if let path = place.path { try checkNotServed(path) }
-      return try place.open(move: nonce)
     }
   }
 

@@ -18,6 +18,7 @@ final class ListStreams: Sendable {
     var beating: Task<Void, Never>?
 
     var all: [ListStream] { lists.values.flatMap(\.streams.values) }
+    func streams(of list: ListID) -> [ListStream] { lists[list].map { Array($0.streams.values) } ?? [] }
   }
 
   /// Those who wait for one list.
@@ -175,7 +176,7 @@ extension ListStreams {
     let unread = await post(lists)
     guard !unread.isEmpty, (try? await Task.sleep(for: limits.secondLook)) != nil else { return }
     let lost = await post(unread)
-    let streams = state.withLock { state in lost.flatMap { state.lists[$0].map { Array($0.streams.values) } ?? [] } }
+    let streams = state.withLock { lost.flatMap($0.streams) }
     for stream in streams { stream.end() }
     if !streams.isEmpty { log.error("Streams of notices ended, because the database can't be read: \(streams.count)") }
   }
@@ -186,7 +187,7 @@ extension ListStreams {
     for (index, list) in lists.enumerated() {
       do {
         let level = try await level(of: list)
-        for stream in state.withLock({ $0.lists[list].map { Array($0.streams.values) } ?? [] }) { stream.post(level) }
+        for stream in state.withLock({ $0.streams(of: list) }) { stream.post(level) }
       } catch {
         unread.append(list)
         // A failure common to all is not waited for again.
