@@ -9,7 +9,7 @@ struct Failure: Error, CustomStringConvertible {
 
 /// How long anything may take before a test gives up, far beyond what it takes; no test asserts a duration.
 enum Patience {
-  static let long = Duration.seconds(30)
+  static let long = Duration.seconds(60)
   static let step = Duration.milliseconds(10)
 }
 
