@@ -24,6 +24,8 @@ struct PullCursor: Sendable, Hashable {
   private var witness: RecordID?
   /// True if requests ask how many rows match, because the server does not say that it cut a page.
   private var counts: Bool
+  /// True if the server refused a request with more than one condition beside another.
+  private var isPlain = false
   private var limit: WalkLimit
   /// The newest change that is stored so far. A later pull need not ask for it again.
   private(set) var high: Timestamp
@@ -57,10 +59,13 @@ struct PullCursor: Sendable, Hashable {
     return page
   }
 
+  /// A row that is here already is left out in this state only: if it was changed since, it comes again with a later time.
   private func since(_ low: Timestamp, without known: Set<RecordID>) -> Filter? {
     let ids = known.sorted()
     let news = Filter.all([since(low)] + ids.map { .compare(SystemColumn.id, .notEqual, .text($0.text)) })
-    return .any([news, witness.map { .compare(SystemColumn.id, .equal, .text($0.text)) }].compactMap(\.self))
+    let later = ids.isEmpty || isPlain ? nil : since(low.advanced(byMilliseconds: 1))
+    let old = witness.map { Filter.compare(SystemColumn.id, .equal, .text($0.text)) }
+    return .any([news, later, old].compactMap(\.self))
   }
 
   private func within(_ moment: Timestamp, after id: RecordID) -> Filter? {
@@ -102,13 +107,18 @@ struct PullCursor: Sendable, Hashable {
     }
   }
 
-  /// Uses the simplest request from now on. Call it if the server refused a request with a witness or a count.
+  /// Uses the simplest request from now on. Call it if the server refused a request.
   mutating func simplify() {
     witness = nil
     counts = false
+    isPlain = true
   }
 
-  var isSimple: Bool { witness == nil && !counts }
+  /// True if the next request can't be made simpler.
+  var isSimple: Bool {
+    if case .since(_, let known) = window, !known.isEmpty, !isPlain { return false }
+    return witness == nil && !counts
+  }
 
   private func isLast(_ page: RemotePage, _ saysWhenCut: Bool) -> Bool {
     if page.rowCount == 0 { return true }
