@@ -4,7 +4,7 @@ package import TableProtocol
 extension TrackedRow {
   /// Applies a copy from a page. If `isOrdered`, the server shows rows in the order of `updatedAt`, so an older copy comes
   /// from a cache and is ignored. Otherwise the server's clock may have stepped back: a row at rest gets the copy, a
-  /// conflict is judged again, and a waiting change is left to its request.
+  /// conflict is judged again and does not end, and a waiting change is left to its request.
   package mutating func receive(page copy: Record, isOrdered: Bool) {
     receive(page: ServerSide(copy), isOrdered: isOrdered)
   }
@@ -17,8 +17,13 @@ extension TrackedRow {
       if !copy.isLive && local == nil { return }
       server = copy
       rest()
-    } else if !isOlder || (isConflict && !isOrdered) {
+    } else if !isOlder {
       _ = meet(copy, mayHaveArrived: true)
+    } else if isConflict && !isOrdered {
+      var judged = self
+      _ = judged.meet(copy, mayHaveArrived: true)
+      // A cached copy from before theirs may equal mine: then theirs would replace mine without a word, by the next page.
+      if judged.isConflict { self = judged }
     }
   }
 

@@ -42,6 +42,14 @@ struct RowDecisionStoryTests {
     #expect(row.server.live == copy.values)
   }
 
+  @Test("a copy from a cache that equals mine ends no conflict, so that theirs does not replace mine without a word")
+  func cachedCopy() {
+    var row = conflict
+    let mine = Copy.live(row.local ?? [:], at: 1).with(version: RecordVersion("v1b"))
+    row.receive(page: mine, isOrdered: false)
+    #expect(row == conflict)
+  }
+
   @Test("both, undone: the row has my text again, and the conflict is open")
   func bothUndone() {
     var row = conflict
