@@ -259,6 +259,42 @@ struct OtherServersTests {
     #expect(await device.sync().pulled == 1)
   }
 
+  @Test("what was written long before this device hears that the clock stepped back is found by a comparison of all")
+  func stepBackHeardLate() async throws {
+    let server = server { $0.saysTime = true }
+    let device = try TestDevice(server)
+    fill(server, names(3))
+    await device.sync()
+    server.advance(milliseconds: -Self.day)
+    fill(server, ["just after"])
+    server.advance(milliseconds: 3_600_000)
+    #expect(await device.sync().pulled == 1)
+    #expect(await device.sync().pulled == 0)
+    #expect(try device.texts().count == 4)
+  }
+
+  @Test("a row that ended a short page and is changed before the next is not left out there")
+  func changedBetweenPages() async throws {
+    let server = server(pageCap: 2) {
+      $0.saysTime = true
+      $0.cutsSilently = true
+      $0.countsNothing = true
+    }
+    fill(server, names(3))
+    let hasChanged = Mutex(false)
+    let device = try TestDevice(
+      ListingServer(base: server) { base, query, link throws(RemoteFailure) in
+        let page = try base.page(query, at: link)
+        hasChanged.withLock { hasChanged in
+          if !hasChanged { server.put("item1001", ["text": .text("changed")]) }
+          hasChanged = true
+        }
+        return page
+      })
+    await device.sync()
+    #expect(try device.texts()["item1001"] == "changed")
+  }
+
   @Test("a clock that stepped back makes one pull start again, not every one", arguments: [50_000, 3_600_000])
   func quietAfterStepBack(back: Int64) async throws {
     let server = server { $0.saysTime = true }

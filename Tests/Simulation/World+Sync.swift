@@ -65,8 +65,11 @@ extension World {
     guard !device.metOldList else { return }
     device.isStale = false
     if device.operations.isEmpty { device.mayMistake = false }
+    // It has compared all of its own accord then.
+    if device.hasHeardStep { device.gaps.remove(.clock) }
+    device.hasHeardStep = false
     guard parts.isFull, !server(of: device).isEmptied else { return }
-    (device.damagedRows, device.needsComparison) = (0, false)
+    (device.damagedRows, device.gaps) = (0, [])
     if !device.extent.isPartial { device.wasPartial = false }
   }
 

@@ -187,7 +187,7 @@ package final class World: @unchecked Sendable {
     case .setServerClock(let milliseconds):
       serverClockError += Int64(milliseconds) * 1_000
       // What is written until a device hears of the step may be dated before what that has read.
-      if milliseconds < 0, server.followsClock { for device in devices { device.needsComparison = true } }
+      if milliseconds < 0, server.followsClock { for device in devices { device.missStep() } }
       pass(microseconds: 0)
     case .edge(let step): perform(step)
     }
@@ -197,11 +197,16 @@ package final class World: @unchecked Sendable {
   /// device hears of it, may be dated before what it has read (P6).
   func noteClock(of server: SimulatedServer, for device: SimulatedDevice) {
     defer { device.lastClock = HeardClock(home: server.home, reading: serverClock, writes: server.stamps.count) }
+    if let last = device.lastClock, last.home == server.home, !device.gotList,
+      last.reading - settings.overlap * 1_000 > serverClock
+    {
+      device.hasHeardStep = true
+    }
     guard let last = device.lastClock, last.home == server.home, last.reading <= serverClock,
       last.writes <= server.stamps.count
     else { return }
     let limit = last.reading - settings.overlap * 1_000
-    if server.stamps[last.writes...].contains(where: { $0 < limit }) { device.needsComparison = true }
+    if server.stamps[last.writes...].contains(where: { $0 < limit }) { device.missStep() }
   }
 
   private func setRefused(_ item: Int, _ isRefused: Bool) {

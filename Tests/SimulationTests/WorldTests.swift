@@ -108,6 +108,9 @@ struct WorldTests {
       (5_020_012_825, [.clockFarBack, .emptiedServer, .farewells, .movedWords]),
       (5_020_008_244, [.clockFarBack, .restoredDevice]), (5_010_125_073, [.restoredServer, .undoneDecisions]),
       (5_010_109_200, [.clearance, .completions, .foreignRestore, .lateCommits, .portal, .words]),
+      (7_900_049_110, [.clockFarBack, .filters, .versions]),
+      (7_900_057_412, [.columns, .comparisons, .outbox, .silentCuts, .stalePages]),
+      (7_900_080_269, [.damage, .outbox, .stalePages]),
     ] as [(UInt64, Set<Edge>)])
   func staysMended(seed: UInt64, edges: Set<Edge>) {
     let story = StoryTeller.story(seed: seed, edges: edges)

@@ -18,9 +18,8 @@ struct ChangeWalk {
     var digest: TableDigest?
     /// True if the server no longer has a row that it had, and gave no digest: its database may be another one.
     var lostWitness = false
-    /// True if the server has removed tombstones that are later than the token: only a comparison of all rows finds out
-    /// what was deleted. Nothing was stored then (P10).
-    var missesDeletions = false
+    /// True if only a comparison of all rows finds what this walk would pass by. Nothing was stored then.
+    var needsComparison = false
   }
 
   /// A row that the server had at the last pull.
@@ -75,8 +74,8 @@ struct ChangeWalk {
         assumed.witness = nil
         continue
       }
-      if seeksWitness, let token, token.timestamp > .epoch, page.tombstones?.reaches(back: token.timestamp) == false {
-        outcome.missesDeletions = true
+      if seeksWitness, hidesRows(page, from: token, assumed.memory) {
+        outcome.needsComparison = true
         return outcome
       }
       storing.note(page)
@@ -129,6 +128,17 @@ struct ChangeWalk {
       cursor.simplify()
       return nil
     }
+  }
+
+  /// Returns true if the server has removed tombstones that are later than the token (P10), or if its clock stepped back
+  /// by more than the overlap: what was written since then may be dated before anything that this device would ask for
+  /// (P6).
+  private func hidesRows(_ page: RemotePage, from token: DeltaToken?, _ memory: PullMemory?) -> Bool {
+    guard let token = token?.timestamp, token > .epoch else { return false }
+    if page.tombstones?.reaches(back: token) == false { return true }
+    guard !page.isOrdered, let time = page.serverTime else { return false }
+    let known = memory.flatMap { $0.token == token ? max(token, $0.serverTime) : nil } ?? token
+    return known > time.advanced(byMilliseconds: max(PullClock.resolution, settings.overlapMilliseconds))
   }
 
   /// Corrects the assumptions. Returns true if one did not hold and the walk must start again. Each can fail only once:

@@ -104,7 +104,7 @@ struct Pull {
         query: query, store: store, remote: remote, settings: settings, storing: storing, cancellation: cancellation,
         clock: clock)
       let news = try walk.run(since: token, seeksWitness: !isCompared, progress: progress)
-      if news.missesDeletions {
+      if news.needsComparison {
         isCompared = true
         continue
       }

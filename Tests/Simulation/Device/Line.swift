@@ -31,7 +31,7 @@ struct Line: RemoteTable {
   /// What is asked while the database is empty shows a device another list than its own.
   private var answerer: SimulatedServer {
     let server = world.server(at: home)
-    if server.isEmptied { world.devices[device].needsComparison = true }
+    if server.isEmptied { world.devices[device].gaps.insert(.list) }
     return server
   }
 
@@ -176,7 +176,7 @@ struct Line: RemoteTable {
     // Rows that were written since come later in the order of times, if the server's clock gives one. A walk by id passes
     // them, and takes away what is not in the list yet.
     let isInOrder = world.settings.server.hasRisingClock && !world.hadLateWrites
-    if !isInOrder || query.order.first != SortKey(SystemColumn.updatedAt) { device.needsComparison = true }
+    if !isInOrder || query.order.first != SortKey(SystemColumn.updatedAt) { device.gaps.insert(.list) }
     world.noteOldList(answerer.revivedSinceKept)
     return kept
   }

@@ -65,8 +65,11 @@ final class SimulatedDevice {
   var lastClock: HeardClock?
   /// How many lists it gets from something that has kept an older one.
   var staleLists = 0
-  /// True when only a comparison of all rows can tell it what it missed.
-  var needsComparison = false
+  /// Why it may have missed something that only a comparison of all rows brings.
+  var gaps: Set<Gap> = []
+  var needsComparison: Bool { !gaps.isEmpty }
+  /// True when a sync began with a list by which it can know that the server's clock stepped far back.
+  var hasHeardStep = false
   /// True when it was shown an older list and has not finished a pull since.
   var isStale = false
   /// True when a change that waits may have been made from an older copy than the server had given before.
@@ -171,6 +174,14 @@ final class SimulatedDevice {
     meanwhile.removeAll { $0.request == request && $0.moment == moment }
     return steps
   }
+}
+
+/// How a list can hide rows from an incremental pull.
+enum Gap {
+  /// The server's clock stepped back.
+  case clock
+  /// It was another list than the server's: an older one, an empty one, one from before a restore.
+  case list
 }
 
 /// The clock of a server when a device got a list.

@@ -25,6 +25,12 @@ extension SimulatedDevice {
     look { try $0.fact(SyncFact.epoch(of: address)) }?.flatMap { DatabaseEpoch($0) }
   }
 
+  /// The clock of the server steps back, and this device does not know yet.
+  func missStep() {
+    gaps.insert(.clock)
+    hasHeardStep = false
+  }
+
   var hasBackup: Bool { backup?.home == home }
 
   func backUp() { backup = (InMemoryStore(copying: disk), home, lastClock) }
@@ -39,7 +45,7 @@ extension SimulatedDevice {
     births = [:]
     // It knows the clock as it was then, and may not hear of what that did since.
     lastClock = backup.lastClock
-    if world.server(of: self).followsClock { needsComparison = true }
+    if world.server(of: self).followsClock { missStep() }
     start(in: world)
   }
 }

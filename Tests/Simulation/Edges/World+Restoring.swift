@@ -74,7 +74,7 @@ extension World {
     }
     let known = heldWords(by: [device]).subtracting(doubtful.flatMap(\.values.words))
     noteLoss(rows, keeping: waiting.reduce(known) { $0.union($1) })
-    for other in devices where other.home == .first { other.needsComparison = true }
+    for other in devices where other.home == .first { other.gaps.insert(.list) }
     device.disarm()
     let before = Dictionary(device.rows.map { ($0.id, $0.values) }, uniquingKeysWith: { $1 })
     let failure = sync(device, parts)?.failure
