@@ -4,7 +4,7 @@ package import TableProtocol
 extension TrackedRow {
   /// Applies a copy from a page. If `isOrdered`, the server shows rows in the order of `updatedAt`, so an older copy comes
   /// from a cache and is ignored. Otherwise the server's clock may have stepped back: a row at rest gets the copy, a
-  /// conflict is judged again and does not end, and a waiting change is left to its request.
+  /// conflict is judged again, and a waiting change is left to its request.
   package mutating func receive(page copy: Record, isOrdered: Bool) {
     receive(page: ServerSide(copy), isOrdered: isOrdered)
   }
@@ -17,15 +17,14 @@ extension TrackedRow {
       if !copy.isLive && local == nil { return }
       server = copy
       rest()
-    } else if !isOlder {
+    } else if !isOlder || (isConflict && !isOrdered && !isMine(copy)) {
       _ = meet(copy, mayHaveArrived: true)
-    } else if isConflict && !isOrdered {
-      var judged = self
-      _ = judged.meet(copy, mayHaveArrived: true)
-      // A cached copy from before theirs may equal mine: then theirs would replace mine without a word, by the next page.
-      if judged.isConflict { self = judged }
     }
   }
+
+  /// An older copy like that ends no conflict. If it comes from a cache, the next page would replace mine by theirs without
+  /// a word; if not, the request with the answer finds out.
+  private func isMine(_ copy: ServerSide) -> Bool { local != nil && Columns.agree(local, completed(copy).live) }
 
   /// True if the server gave a copy of the row before that is later than this one.
   func isAhead(of copy: ServerSide) -> Bool { !isKnown(copy) && isOlder(copy) }

@@ -192,8 +192,8 @@ extension RowTable {
     P3 | S0 S3 S7 S11 S12 S21 | | - nothing newer is known of the row
     P3 | S4-S6 S8-S10 S13-S17 S22-S26 | | stays
     P3 | S1 S2 S18-S20 | server in order | stays
-    P3 | S1 S2 | | like P2 P4
-    P3 | S18-S20 | | in conflict like P2 P4
+    P3 | S18 S19 | equal | stays
+    P3 | S1 S2 S18-S20 | | like P2 P4
 
     P4 | S0 S2 | | stays
     P4 | S1 | | S2

@@ -14,8 +14,8 @@ struct RowTable {
     /// The row is in this state then. `isSent`: it goes out again in the same push.
     case becomes(RowState, isSent: Bool)
     case stays
-    /// The cell of another event says what happens; `inConflict`: the row stays as it is if that would end its conflict.
-    case like([RowEvent], inConflict: Bool)
+    /// The cell of another event says what happens.
+    case like([RowEvent])
     case impossible(String)
   }
 
@@ -76,10 +76,10 @@ extension RowTable.Outcome {
       self = .stays
     } else if text.hasPrefix("- ") {
       self = .impossible(String(text.dropFirst(2)))
-    } else if let start = ["like ", "in conflict like "].first(where: text.hasPrefix) {
-      let events = text.dropFirst(start.count).split(separator: " ").map { RowEvent($0) }
+    } else if text.hasPrefix("like ") {
+      let events = text.dropFirst(5).split(separator: " ").map { RowEvent($0) }
       guard !events.contains(nil) else { return nil }
-      self = .like(events.compactMap(\.self), inConflict: start != "like ")
+      self = .like(events.compactMap(\.self))
     } else {
       let words = text.split(separator: " ")
       guard let state = words.first.flatMap({ RowState($0) }), words.dropFirst().allSatisfy({ $0 == "!" }) else {

@@ -90,8 +90,7 @@ extension RowTable.Outcome {
     switch self {
     case .becomes(let state, let isSent): state.name + (isSent ? " !" : "")
     case .stays: "stays"
-    case .like(let events, let inConflict):
-      "as " + events.map(\.name).joined(separator: ", ") + (inConflict ? "; stays if that ends the conflict" : "")
+    case .like(let events): "as " + events.map(\.name).joined(separator: ", ")
     case .impossible(let reason): "cannot happen: " + reason
     }
   }

@@ -89,25 +89,15 @@ extension RowTable.Line {
   }
 }
 
-extension RowTable.Outcome {
-  fileprivate var endsConflict: Bool {
-    if case .becomes(let state, _) = self { ![.s18, .s19, .s20].contains(state) } else { false }
-  }
-}
-
 extension RowTable {
   /// What the table says about a scenario, and the lines that say it.
   func outcome(of scenario: Scenario, in state: RowState) -> (outcome: Outcome, lines: [Line])? {
     let kind = scenario.row.underWay.map { RowClassifier.sole(scenario.row.kind(to: $0.want)) }
     var event = scenario.event
     var lines: [Line] = []
-    var inConflict = false
     while let line = line(event, state, kind: kind, scenario.circumstances) {
       lines.append(line)
-      guard case .like(let events, let staysOpen) = line.outcome else {
-        return (inConflict && line.outcome.endsConflict ? .stays : line.outcome, lines)
-      }
-      inConflict = inConflict || staysOpen
+      guard case .like(let events) = line.outcome else { return (line.outcome, lines) }
       guard let next = scenario.likes.first(where: events.contains) else { return nil }
       event = next
     }

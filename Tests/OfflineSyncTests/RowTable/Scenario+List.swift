@@ -34,12 +34,17 @@ extension Scenario {
     if let last = row.server.deletedAfter, !row.isConflict {
       copies.append((Copy.live(row.server.saidColumns ?? .base, at: last.milliseconds / 1000), .p2))
     }
-    return copies.flatMap { copy, like in
+    let mine = row.isConflict && !copies.isEmpty ? row.local.map { Copy.live($0, at: 0) } : nil
+    let cached = mine.map { copy in
+      Scenario.change(.p3, row, [.unordered, .equal], likes: [.p2]) { $0.receive(page: copy, isOrdered: false) }
+    }
+    let others = copies.flatMap { copy, like -> [Scenario] in
       [
         .change(.p3, row, [.ordered], likes: [like]) { $0.receive(page: copy, isOrdered: true) },
         .change(.p3, row, [.unordered, .fits], likes: [like]) { $0.receive(page: copy, isOrdered: false) },
       ]
     }
+    return [cached].compactMap(\.self) + others
   }
 
   /// What happens to the whole list.
