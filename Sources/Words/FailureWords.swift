@@ -18,16 +18,17 @@ extension Catalogue {
     }
   }
 
-  /// The reason why a request failed, and what to do.
-  package func reason(_ reason: RemoteFailure.Reason) -> String {
+  /// The reason why a request failed, and what to do; `saysTime`: also the time that a busy server asks for.
+  package func reason(_ reason: RemoteFailure.Reason, saysTime: Bool = true) -> String {
     switch reason {
     case .noServer: text(.failureNoServer)
     case .unreachable(_, .tls): text(.failureNoSecureConnection)
     case .unreachable(let words, let kind): text(.failureUnreachable, ["reason": shortReason(words, kind)])
     case .signInNeeded: text(.failureSignInNeeded)
     case .notAllowed: text(.failureNotAllowed)
-    case .busy(_, nil): text(.failureServerBusy)
-    case .busy(_, .some(let seconds)): busy(max(1, seconds))
+    case .busy(let status, _) where reason.isOfGateway: text(.failureGateway, ["status": String(status)])
+    case .busy(_, let seconds?) where saysTime: busy(max(1, seconds))
+    case .busy: text(.failureServerBusy)
     case .serverError(let status, let message):
       text(.failureServerError, ["answer": message.isEmpty ? String(status) : "\(status) \(message)"])
     case .otherDatabase: text(.failureBadAnswer, ["reason": text(.shortOtherDatabase)])
@@ -87,23 +88,25 @@ extension Catalogue {
 /// The same in a few words, for a line that says the rest.
 extension Catalogue {
   /// Nil if the word for the connection says enough.
-  package func shortReason(_ failure: SyncFailure) -> String? {
+  package func shortReason(_ failure: SyncFailure, saysTime: Bool = true) -> String? {
     switch failure {
-    case .remote(let failure): shortReason(failure.reason)
+    case .remote(let failure): shortReason(failure.reason, saysTime: saysTime)
     case .invalidPull: text(.shortInvalidPull)
     case .other(let words): words
     case .store, .otherProgramBusy, .otherAccount, .massRemoval, .serverWentBack, .cancelled: nil
     }
   }
 
-  package func shortReason(_ reason: RemoteFailure.Reason) -> String? {
+  package func shortReason(_ reason: RemoteFailure.Reason, saysTime: Bool = true) -> String? {
     switch reason {
     case .unreachable(let words, let kind): shortReason(words, kind)
-    case .busy(_, let seconds): seconds.map { text(.connectionAsked, ["time": span(seconds: $0)]) }
+    case .busy where reason.isOfGateway: text(.shortGateway)
+    case .busy(_, let seconds): saysTime ? seconds.map { text(.connectionAsked, ["time": span(seconds: $0)]) } : nil
     case .serverError(let status, _): String(status)
     case .otherDatabase: text(.shortOtherDatabase)
     case .otherEpoch: text(.shortOtherEpoch)
-    case .badAnswer(let words, _), .notTheServer(let words): words
+    case .badAnswer(let words, _): words
+    case .notTheServer: text(.shortNotTheServer)
     case .noServer, .signInNeeded, .notAllowed, .alteredAnswer: nil
     }
   }

@@ -82,7 +82,8 @@ struct NoticeConnectionTests {
         .failed(.notTheServer("text/html, status 200"))
       ),
       (.status(403, "<html>no</html>", ["Content-Type": "text/html"]), .failed(.notTheServer("text/html, status 403"))),
-      (.status(403), .notSignedIn), (.status(421), .otherDatabase),
+      (.status(403), .notSignedIn), (.status(421, "", ["x-ebb-database": "d"]), .otherDatabase),
+      (.status(421), .failed(.notTheServer("it is not meant for this address (421)"))),
       (.status(503, "", ["Retry-After": "7"]), .failed(.busy(status: 503, retryAfter: 7))),
       (.status(429, "", ["Retry-After": "soon"]), .failed(.busy(status: 429, retryAfter: nil))),
       (.status(504), .failed(.busy(status: 504, retryAfter: nil))),

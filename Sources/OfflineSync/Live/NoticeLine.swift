@@ -18,7 +18,7 @@ package struct NoticeLine: Sendable, Equatable {
     /// Lost; it is tried again.
     case waiting(until: Int)
     /// Something on the way keeps back what the server says: the list is pulled by the clock instead.
-    case heldBack(until: Int)
+    case heldBack
     case notSignedIn
     case notOffered
   }
@@ -71,8 +71,8 @@ package struct NoticeLine: Sendable, Equatable {
   private var settling: ListLevel?
   package private(set) var isRefreshing = false
   private var pace = PullPace()
-  /// The next pull by the clock while no connection is live: a server may refuse notices and answer pulls all the same. Nil
-  /// while one is live, and while nobody wants to know.
+  /// When the list is pulled next because no connection is live: a server may refuse notices and answer pulls all the
+  /// same. Nil while one is live, and while no notices are wanted.
   private var pollAt: Int?
   private var isSuspended = false
   private var unfocusedSince: Int?
@@ -115,17 +115,17 @@ extension NoticeLine {
   /// The server says what is new.
   package var isLive: Bool { if case .live = state { true } else { false } }
 
-  /// The last connection was lost, and none has held since.
-  package var isTryingAgain: Bool { failures > 0 }
+  /// The last connection was lost, and none has held since. A server that ended one in order, as each does every hour, is
+  /// only connected to again.
+  package var isTryingAgain: Bool { failures > 1 || (failures == 1 && cause != nil) }
 
   private var stateDue: Int? {
     switch state {
-    case .off, .paused, .notSignedIn, .notOffered: nil
+    case .off, .paused, .heldBack, .notSignedIn, .notOffered: nil
     case .connecting(let since): since + Self.connecting
     case .asked(let since): since + Self.firstLine
     case .live(_, let heardAt): heardAt + Self.silence
     case .waiting(let until): until
-    case .heldBack(let until): isRefreshing ? nil : until
     }
   }
 
@@ -139,8 +139,8 @@ extension NoticeLine {
 
   private var needsPoll: Bool {
     switch state {
-    case .connecting, .asked, .waiting: true
-    case .off, .paused, .live, .heldBack, .notSignedIn, .notOffered: false
+    case .connecting, .asked, .waiting, .heldBack: true
+    case .off, .paused, .live, .notSignedIn, .notOffered: false
     }
   }
 
@@ -269,7 +269,7 @@ extension NoticeLine {
     return []
   }
 
-  /// Nothing while one runs, or while one that failed or is to be decided about is not to be repeated.
+  /// No second one beside one that runs, and none right after one that failed or that its user has to decide about.
   private func refresh(at now: Int) -> [Action] { isRefreshing || pace.rests(at: now) ? [] : [.refresh] }
 
   private mutating func endRefresh(_ end: PullEnd, _ isByHand: Bool, at now: Int, _ chance: Double) -> [Action] {
@@ -284,9 +284,7 @@ extension NoticeLine {
     case .heldBack where end == .incomplete:
       silences = 0
       return lose(Self.silent, atLeast: Self.firstWait, at: now, chance)
-    case .heldBack where !(isComplete && isByHand):
-      state = .heldBack(until: now + Self.poll)
-      return []
+    case .heldBack where !isByHand: return []
     case .waiting, .heldBack, .notSignedIn, .notOffered:
       guard isComplete else { return [] }
       if isByHand { (failures, silences) = (0, 0) } else if !mayBeBack { return [] }
@@ -301,7 +299,7 @@ extension NoticeLine {
 extension NoticeLine {
   private mutating func tick(at now: Int, _ chance: Double) -> [Action] {
     if let unfocusedSince, unfocusedSince + Self.unattended <= now, isConnected || isWaiting { return pause() }
-    var actions: [Action] = []
+    var actions = if let due = stateDue, due <= now { turn(at: now, chance) } else { [Action]() }
     if let level = news, let due = newsDue, due <= now, !isRefreshing, !pace.rests(at: now) {
       (settling, news, newsDue) = (level, nil, nil)
       actions.append(.compare(level))
@@ -310,18 +308,13 @@ extension NoticeLine {
       pollAt = now + Self.poll
       actions.append(.refresh)
     }
-    guard let due = stateDue, due <= now else { return actions }
-    let turned = turn(at: now, chance)
-    return actions + (actions.contains(.refresh) ? turned.filter { $0 != .refresh } : turned)
+    return actions
   }
 
   private mutating func turn(at now: Int, _ chance: Double) -> [Action] {
     switch state {
-    case .off, .paused, .notSignedIn, .notOffered: return []
+    case .off, .paused, .heldBack, .notSignedIn, .notOffered: return []
     case .waiting: return open(at: now)
-    case .heldBack:
-      state = .heldBack(until: now + Self.poll)
-      return refresh(at: now)
     case .connecting, .live: return [.close] + lose(Self.silent, atLeast: Self.firstWait, at: now, chance)
     case .asked:
       silences += 1
@@ -329,7 +322,7 @@ extension NoticeLine {
       if silences < Self.mostSilences || !answersPulls {
         return [.close] + lose(Self.silent, atLeast: Self.firstWait, at: now, chance)
       }
-      state = .heldBack(until: now + Self.poll)
+      (state, pollAt) = (.heldBack, now + Self.poll)
       return [.close] + refresh(at: now)
     }
   }

@@ -67,6 +67,7 @@ extension ConnectionStatus.Word {
   private init?(_ reason: RemoteFailure.Reason) {
     switch reason {
     case .unreachable, .notTheServer: self = .offline
+    case .busy where reason.isOfGateway: self = .offline
     case .busy: self = .busy
     case .signInNeeded: self = .signInRefused
     case .notAllowed: self = .notAllowed
@@ -82,8 +83,8 @@ extension Catalogue {
     let word = text(connection.word.key)
     let next = connection.next.map { words(for: $0, refresh: refresh) }
     // The time that a busy server asks for is in the next try, which may be later.
-    let isSaid = connection.word == .busy && connection.isSelfMending
-    let reason = isWhole && !isSaid ? connection.reason.flatMap { shortReason($0) } : nil
+    let reason =
+      isWhole ? connection.reason.flatMap { shortReason($0, saysTime: !connection.isSelfMending) } : nil
     return [word, reason, isWhole || connection.isSelfMending ? next : nil].compactMap(\.self)
       .joined(separator: text(.listSeparator))
   }

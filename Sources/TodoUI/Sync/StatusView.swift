@@ -117,8 +117,8 @@ struct StatusView: View {
   private func style(of line: NoticeLine) -> Style {
     switch line.state {
     case .live: theme.good
-    case .waiting, .heldBack: theme.warning
-    case .connecting, .asked: line.isTryingAgain ? theme.warning : theme.quiet
+    case .heldBack: theme.warning
+    case .connecting, .asked, .waiting: line.isTryingAgain ? theme.warning : theme.quiet
     case .notSignedIn: theme.bad
     case .off, .paused, .notOffered: theme.quiet
     }
@@ -163,15 +163,12 @@ extension Catalogue {
 
   /// One or two sentences: that it was lost, and why. What a busy server asks for is in the next try, which may be later.
   func loss(of line: NoticeLine) -> String {
-    switch line.cause {
-    case nil: text(.lineLost)
-    case .busy(let status, _)?: text(.lineBecause, ["reason": reason(.busy(status: status, retryAfter: nil))])
-    case .some(let cause): text(.lineBecause, ["reason": reason(cause)])
-    }
+    line.cause.map { text(.lineBecause, ["reason": reason($0, saysTime: false)]) } ?? text(.lineLost)
   }
 
   private func shortCause(_ cause: RemoteFailure.Reason) -> String? {
-    if case .busy = cause { text(.connectionBusy) } else { shortReason(cause) }
+    if let short = shortReason(cause, saysTime: false) { return short }
+    if case .busy = cause { return text(.connectionBusy) } else { return nil }
   }
 }
 
@@ -180,9 +177,9 @@ extension NoticeLine {
   var word: StringKey? {
     switch state {
     case .off, .paused: nil
-    case .connecting, .asked: isTryingAgain ? .lineNotLive : .lineConnecting
+    case .connecting, .asked, .waiting: isTryingAgain ? .lineNotLive : .lineConnecting
     case .live: .lineLive
-    case .waiting, .notSignedIn, .notOffered: .lineNotLive
+    case .notSignedIn, .notOffered: .lineNotLive
     case .heldBack: .linePolls
     }
   }
@@ -191,8 +188,7 @@ extension NoticeLine {
   var trouble: StringKey? {
     switch state {
     case .off, .paused, .live: nil
-    case .connecting, .asked: isTryingAgain ? .lineLost : nil
-    case .waiting: .lineLost
+    case .connecting, .asked, .waiting: isTryingAgain ? .lineLost : nil
     case .heldBack: .lineHeldBack
     case .notSignedIn: .lineNotSignedIn
     case .notOffered: .lineNotOffered
