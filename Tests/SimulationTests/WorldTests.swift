@@ -111,6 +111,7 @@ struct WorldTests {
       (7_900_049_110, [.clockFarBack, .filters, .versions]),
       (7_900_057_412, [.columns, .comparisons, .outbox, .silentCuts, .stalePages]),
       (7_900_080_269, [.damage, .outbox, .stalePages]),
+      (8_000_018_123, [.columns, .completions, .restoredServer]),
     ] as [(UInt64, Set<Edge>)])
   func staysMended(seed: UInt64, edges: Set<Edge>) {
     let story = StoryTeller.story(seed: seed, edges: edges)

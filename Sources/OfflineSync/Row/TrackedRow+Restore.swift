@@ -51,13 +51,16 @@ extension TrackedRow {
 
   /// The same version is not enough: a server that went back may give it a second time, to something else.
   private func isUnchanged(_ copy: ServerSide) -> Bool {
-    copy.version != nil && copy.isSameCopy(as: server) && copy.updatedAt == server.updatedAt
-      && Columns.agree(copy.live, server.live)
+    copy.version != nil && copy.isSameCopy(as: there) && copy.updatedAt == there.updatedAt
+      && Columns.agree(copy.live, there.live)
   }
 
-  /// True if the server lost what this device had heard of the row.
+  /// True if the server lost what this device had heard of the row: in a conflict about a copy that it lost before, also
+  /// what it had instead.
   private func hasForgotten(_ copy: ServerSide, since: Timestamp?) -> Bool {
-    guard let heard = server.updatedAt else { return isAtRest && local == nil && base != .never }
+    guard let heard = [server.updatedAt, there.updatedAt].compactMap(\.self).max() else {
+      return isAtRest && local == nil && base != .never
+    }
     // The times of another server say nothing about this one.
     if server.version == Self.voidVersion { return false }
     if let since { return heard > since }
