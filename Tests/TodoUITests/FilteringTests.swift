@@ -221,5 +221,9 @@ struct FilteringTests {
     desk.press(.character("/"), .character("z"), .enter, .character("a"), .character("b"), .enter)
     #expect(desk.items.map(\.text) == ["a", "b"])
     #expect(desk.screen.contains("The new item is saved. The view or the filter hides it."))
+    desk.press(.enter)
+    #expect(
+      desk.screen.contains("The new item is saved. The view or the filter hides it."), "also when Enter ends the adding"
+    )
   }
 }

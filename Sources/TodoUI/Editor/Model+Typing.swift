@@ -121,7 +121,8 @@ extension Model {
       editor.close()
       return list.clearFilter()
     }
-    screen.clearNotice()
+    // Of the item before the empty line it says where that is; who types fast has not seen it.
+    if screen.notice != .addedOutOfSight { screen.clearNotice() }
     return editor.cancel()
   }
 
