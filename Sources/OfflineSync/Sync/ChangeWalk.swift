@@ -195,15 +195,19 @@ struct ChangeWalk {
 
   /// Returns the newest row that the server had at the last pull: the one that a server that goes back loses first. The
   /// first page asks for it too: if it does not come, or is older, the server went back, lost it, or has another
-  /// database. Nil for a pull with a filter, because a row may leave the filter.
+  /// database. Nil for a pull with a filter, because a row may leave the filter. A row that is held is known to be gone
+  /// there already.
   private func witness(since token: DeltaToken?) throws -> Witness? {
     guard let token, token.timestamp > .epoch, query.scope.isEmpty else { return nil }
     let isOld = Filter.compare(SystemColumn.updatedAt, .lessOrEqual, .timestamp(token.timestamp))
-    let known = TableQuery(
-      table: query.table, filter: .all([.accepted, isOld]),
-      order: [SortKey(SystemColumn.updatedAt, ascending: false)], limit: 1)
-    guard let row = try store.read({ try $0.records(known).records.first }) else { return nil }
-    return row.system.updatedAt.map { Witness(id: row.id, updatedAt: $0) }
+    let row = try store.read { store in
+      let held = Set(try HeldRows(tables: [query.table]).ids(in: store))
+      let known = TableQuery(
+        table: query.table, filter: .all([.accepted, isOld]),
+        order: [SortKey(SystemColumn.updatedAt, ascending: false)], limit: held.count + 1)
+      return try store.records(known).records.first { !held.contains($0.id) }
+    }
+    return row.flatMap { row in row.system.updatedAt.map { Witness(id: row.id, updatedAt: $0) } }
   }
 
   /// Removes the memory of another token than the one this walk begins with. After a purge a walk comes past the old

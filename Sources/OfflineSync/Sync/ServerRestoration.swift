@@ -161,6 +161,8 @@ struct HeldRows {
 
   func count(in store: any StoreReader) throws -> Int { try errors(in: store).count }
 
+  func ids(in store: any StoreReader) throws -> [RecordID] { try errors(in: store).map(\.itemID) }
+
   /// Applies the answer to all held rows, as one step of undo. Returns how many they were, and how many of them changed
   /// here.
   func answer(
