@@ -1,21 +1,20 @@
 package import FoundationEssentials
-import TableProtocol
 
 /// How a server wants its database, which it opens to keep it open.
 package struct DatabaseService: Sendable {
   /// For the queries of one request.
-  package var reading: Duration
+  let reading: Duration
   /// For another program that uses the database, or for the lock of a list that others write to.
-  package var busy: Duration
+  let busy: Duration
   /// True if moments are those of PostgreSQL's clock, which all servers of a database share; else they are those of this
   /// machine's.
-  package var goesByDatabaseClock: Bool
+  let goesByDatabaseClock: Bool
   /// True for PostgreSQL behind a pooler that gives each transaction another session.
-  package var isPooled: Bool
+  let isPooled: Bool
   /// For a database of an earlier version.
-  package var update: DatabaseUpdate
+  let update: DatabaseUpdate
   /// Makes the identity of a database that has none yet.
-  package var makeUUID: @Sendable () -> UUID
+  let makeUUID: @Sendable () -> UUID
 
   package init(
     reading: Duration, busy: Duration, goesByDatabaseClock: Bool, isPooled: Bool, update: DatabaseUpdate,

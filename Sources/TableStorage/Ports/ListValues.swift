@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 package import TableProtocol
 package import TableSQL
 
@@ -8,14 +8,14 @@ package struct ListQuery: Sendable {
   /// The result of a comparison with null: the versions of the protocol differ in that.
   package var nulls: FilterSQL.NullRule
   /// The keys in their order. `id` is always the last, be it named or not (wire 6.3).
-  package var order: [SortKey] = []
+  package var order: [SortKey]
   /// The values of the row after which the rows begin, one for each key of the completed order; nil for the first row.
   package var place: [FieldValue]?
   /// Rows to pass over.
-  package var skip = 0
+  package var skip: Int
   package var limit: Int
   /// With tombstones.
-  package var includesDeleted = false
+  package var includesDeleted: Bool
 
   package init(
     filter: Filter? = nil, nulls: FilterSQL.NullRule, order: [SortKey] = [], skip: Int = 0, limit: Int,
@@ -43,7 +43,7 @@ package struct ListedRow: Sendable {
   /// A tombstone that has nothing in its columns says nothing of them: it may have lost its texts (wire 11.6).
   package var showsColumns: Bool { !deleted || values.contains { $0 != .null } }
 
-  package func record(_ columns: [TableColumn]) -> Record {
+  func record(_ columns: [TableColumn]) -> Record {
     var record = Record(id: id)
     if showsColumns {
       record.values.reserveCapacity(columns.count)
@@ -96,7 +96,7 @@ package struct KeptAnswer: Hashable, Sendable {
   package var id: String
   package var firstSent: Timestamp
   /// Of the request.
-  package var fingerprint: [UInt8] = []
+  package var fingerprint: [UInt8]
   package var status: Int
   package var eTag: String?
   package var location: String?
@@ -125,32 +125,32 @@ package struct DatabaseIdentity: Hashable, Sendable {
   /// A UUID in lower case.
   package let text: String
 
-  package init(_ uuid: UUID) { text = uuid.uuidString.lowercased() }
+  init(_ uuid: UUID) { text = uuid.uuidString.lowercased() }
 }
 
 /// The check of every row of a list.
 package struct ListCheck: Hashable, Sendable {
   /// Ids of damaged rows that are named in the log; the others are only counted.
-  package static let mostNamed = 20
+  static let mostNamed = 20
 
   package let list: ListID
   /// As the storage keeps it.
   package let stored: TableDigest
   /// As counted from the rows.
-  package var counted = TableDigest()
+  package internal(set) var counted = TableDigest()
   /// How many rows have another content than the server wrote; tombstones too.
   package private(set) var damaged = 0
   /// The ids of the first of those.
   package private(set) var named: [String] = []
   /// Rows without a mark by which damage is noticed: of an earlier version, or not written by the server.
-  package var unmarked = 0
+  var unmarked = 0
 
-  package init(_ list: ListID, stored: TableDigest) {
+  init(_ list: ListID, stored: TableDigest) {
     self.list = list
     self.stored = stored
   }
 
-  package mutating func addDamaged(_ id: String) {
+  mutating func addDamaged(_ id: String) {
     damaged += 1
     if named.count < Self.mostNamed { named.append(id) }
   }

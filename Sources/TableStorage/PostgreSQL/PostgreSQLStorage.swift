@@ -52,9 +52,6 @@ struct PostgreSQLStorage: ServerStorage {
     writes = groups.writes
   }
 
-  /// PostgreSQL looks after its own files, and others may serve the database already.
-  func beginServing() async throws {}
-
   func lists() async throws -> [ListID] { try await lists(nil) }
 
   func lists(of owner: UserName?) async throws -> [ListID] { try await lists(owner?.text ?? "") }
@@ -73,6 +70,9 @@ struct PostgreSQLStorage: ServerStorage {
       }
     }
   }
+
+  /// PostgreSQL looks after its own files, and others may serve the database already.
+  func beginServing() async throws {}
 
   private func lists(_ owner: String?) async throws -> [ListID] {
     try await reading { connection in
