@@ -75,11 +75,18 @@ let package = Package(
       resources: [.embedInCode("../../Resources/keys/default.keys")],
       swiftSettings: strict),
     .target(
-      name: "TableServer",
+      name: "TableStorage",
       dependencies: [
         "TableSQL", "TableProtocol", "CLibpq", "CDocuments",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "TableServer",
+      dependencies: [
+        "TableStorage", "TableSQL", "TableProtocol", "CDocuments",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -97,7 +104,7 @@ let package = Package(
       name: "ebb",
       dependencies: [
         "TodoUI", "TodoCore", "Exchange", "Terminal", "Words", "SQLiteStore", "TableClient", "TableServer",
-        "OfflineSync", "TableProtocol", "CDocuments",
+        "TableStorage", "OfflineSync", "TableProtocol", "CDocuments",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Logging", package: "swift-log"),
@@ -179,7 +186,7 @@ let package = Package(
     .testTarget(
       name: "TableServerTests",
       dependencies: [
-        "TableServer", "TableSQL", "TableProtocol", "InMemoryStore", "Support",
+        "TableServer", "TableStorage", "TableSQL", "TableProtocol", "InMemoryStore", "Support",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Crypto", package: "swift-crypto"),

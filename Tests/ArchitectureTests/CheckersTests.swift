@@ -35,7 +35,8 @@ struct CheckersTests {
       ("OfflineSync", "GRDB"), ("TableServer", "OfflineSync"), ("TableProtocol", "Hummingbird"),
       ("TableSQL", "GRDB"), ("OfflineSync", "TableSQL"), ("SQLiteStore", "InMemoryStore"),
       ("SQLiteStore", "TableClient"), ("TodoCore", "ArgumentParser"), ("ebb", "CNcurses"), ("ebb", "GRDB"),
-      ("TableClient", "FoundationNetworking"), ("Terminal", "TodoCore"),
+      ("TableClient", "FoundationNetworking"), ("Terminal", "TodoCore"), ("TableStorage", "TableServer"),
+      ("TableStorage", "Hummingbird"), ("TableStorage", "HTTPTypes"), ("TableServer", "GRDB"),
     ])
   func refusesImports(room: String, module: String) {
     let found = Findings.wrongImports(in: source("import \(module)\n", room: room))
@@ -47,7 +48,7 @@ struct CheckersTests {
     arguments: [
       ("TodoUI", "TodoCore"), ("TodoUI", "TableProtocol"), ("SQLiteStore", "TableProtocol"), ("ebb", "OfflineSync"),
       ("ebb", "Terminal"), ("Terminal", "CNcurses"), ("SQLiteStore", "GRDB"), ("TableClient", "NIOCore"),
-      ("SQLiteStore", "TableSQL"), ("TableServer", "TableSQL"),
+      ("SQLiteStore", "TableSQL"), ("TableServer", "TableSQL"), ("TableServer", "TableStorage"),
     ])
   func allowsImports(room: String, module: String) {
     #expect(Findings.wrongImports(in: source("import \(module)\n", room: room)) == [])

@@ -3,12 +3,10 @@ struct FolderOrder {
   /// The rooms whose folders have an order.
   static let all = [
     FolderOrder(room: "OfflineSync", folders: ["Row", "Query", "Ports", "Live", "Sync"]),
+    FolderOrder(room: "TableStorage", folders: ["Ports", "SQLite", "PostgreSQL", "Keeping"]),
     FolderOrder(
       room: "TableServer",
-      folders: [
-        "Storage", "Access", "Requests", "Rules", "Answers", "Routes", "Batch", "Pages", "SQLite", "PostgreSQL",
-        "Serving",
-      ]),
+      folders: ["Access", "Requests", "Rules", "Answers", "Routes", "Batch", "Pages", "Serving"]),
   ]
 
   let room: String

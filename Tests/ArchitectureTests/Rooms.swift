@@ -34,12 +34,13 @@ enum Rooms {
     "Exchange": Rule(below: ["TodoCore"]),
     "Words": Rule(below: ["TodoCore", "CStrings"]),
     "TodoUI": Rule(below: ["TodoCore", "Terminal", "Words"]),
+    "TableStorage": Rule(
+      below: ["TableSQL", "CLibpq", "CDocuments"], outside: ["GRDB", "GRDBSQLite", "NIOPosix"]),
     "TableServer": Rule(
-      below: ["TableProtocol", "TableSQL", "CLibpq", "CDocuments"],
+      below: ["TableStorage", "CDocuments"],
       outside: [
-        "CoreMetrics", "Crypto", "GRDB", "GRDBSQLite", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit",
-        "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL",
-        "ServiceLifecycle", "UnixSignals",
+        "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit", "Logging", "NIOCore",
+        "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "UnixSignals",
       ]),
     "ebb": Rule(
       below: ["TodoUI", "Words", "Exchange", "SQLiteStore", "TableClient", "TableServer", "CDocuments"],

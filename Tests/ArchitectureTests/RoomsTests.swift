@@ -32,9 +32,9 @@ struct RoomsTests {
   func databasesStandBehindThePort() throws {
     let libraries = ["GRDB": "SQLite", "GRDBSQLite": "SQLite", "CSQLite": "SQLite", "CLibpq": "PostgreSQL"]
     let strays = try repository.swiftFiles().filter { source in
-      source.room == "TableServer"
+      ["TableStorage", "TableServer"].contains(source.room)
         && ImportScanner.modules(in: source.text).compactMap { libraries[$0] }.contains { folder in
-          !source.path.hasPrefix("Sources/TableServer/\(folder)/")
+          !source.path.hasPrefix("Sources/TableStorage/\(folder)/")
         }
     }
     #expect(strays.map(\.path) == [])

@@ -3,6 +3,7 @@ import TableProtocol
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite("Who is let in")
 struct AdmissionTests {

@@ -4,6 +4,7 @@ import TableSQL
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite("What each outcome is answered with")
 struct AnswerTableTests {

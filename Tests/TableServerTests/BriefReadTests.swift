@@ -6,6 +6,7 @@ import TableSQL
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite("A brief read", .timeLimit(.minutes(5)))
 struct BriefReadTests {

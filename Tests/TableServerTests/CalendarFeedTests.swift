@@ -6,6 +6,7 @@ import TableProtocol
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite("The calendar of what is due")
 struct CalendarFeedTests {

@@ -3,6 +3,8 @@ import TableProtocol
 import TableServer
 import Testing
 
+@testable import TableStorage
+
 @Suite("The server compares its rows with what it keeps of them")
 struct CheckTests {
   private let table = "/tables/TodoItem"

@@ -3,6 +3,7 @@ import TableProtocol
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite("A server's database is made as small as its content")
 struct CompactTests {

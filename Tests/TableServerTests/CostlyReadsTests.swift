@@ -3,6 +3,7 @@ import TableProtocol
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite("Reads that may take long", .timeLimit(.minutes(5)))
 struct CostlyReadsTests {

@@ -6,6 +6,7 @@ import TableProtocol
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite("A database that is not as the server left it")
 struct DamageTests {

@@ -5,6 +5,7 @@ import TableProtocol
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite("The page for browsers")
 struct DataBrowserTests {

@@ -5,6 +5,7 @@ import TableProtocol
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite("A database of an earlier version is copied before it is brought up to date")
 struct DatabaseUpdateTests {

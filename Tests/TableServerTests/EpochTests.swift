@@ -3,6 +3,8 @@ import TableProtocol
 import TableServer
 import Testing
 
+@testable import TableStorage
+
 @Suite("The epoch of a server's database, and what goes with it")
 struct EpochTests {
   private static let table = "/tables/TodoItem"

@@ -2,6 +2,7 @@ import TableProtocol
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 /// What a client gets that sends a head, and waits with the body until it is asked for it (RFC 9110, 10.1.1).
 @Suite("A client that waits to be asked for the body")

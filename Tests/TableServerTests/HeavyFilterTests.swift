@@ -4,6 +4,7 @@ import TableSQL
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite("A filter that asks too much")
 struct HeavyFilterTests {

@@ -3,6 +3,7 @@ import TableProtocol
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite("What clients wrote under another name of a column")
 struct HiddenColumnTests {

@@ -4,6 +4,8 @@ import TableProtocol
 import TableServer
 import Testing
 
+@testable import TableStorage
+
 @Suite("The identity of a server's database")
 struct IdentityTests {
   private static let header = "x-ebb-database"

@@ -4,6 +4,7 @@ import TableProtocol
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite("What a server wrote and its database has no more")
 struct LostWritesTests {

@@ -5,6 +5,7 @@ import TableProtocol
 import TableSQL
 
 @testable import TableServer
+@testable import TableStorage
 
 /// A storage that forgets: for tests of what stands above the port, and a second reading of its contract.
 final class MemoryStorage: TableStorage {

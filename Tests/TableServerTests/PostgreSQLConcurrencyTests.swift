@@ -8,6 +8,7 @@ import TableSQL
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 /// Several processes on one database: here each is a storage of its own, which shares nothing with the others.
 @Suite("Several servers on one PostgreSQL", .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))

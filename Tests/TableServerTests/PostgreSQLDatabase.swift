@@ -1,6 +1,7 @@
 import Support
 
 @testable import TableServer
+@testable import TableStorage
 
 /// A database of a test's own in the PostgreSQL of the tests.
 enum PostgreSQLDatabase {

@@ -7,6 +7,7 @@ import TableSQL
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite("PostgreSQL that fails", .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct PostgreSQLFaultTests {

@@ -6,6 +6,7 @@ import TableSQL
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 /// Writers that keep a ledger of what was acknowledged, while harm is done to their database.
 enum PostgreSQLLedger {

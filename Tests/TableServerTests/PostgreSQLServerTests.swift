@@ -4,6 +4,7 @@ import TableProtocol
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 /// One request stream to a server on each storage.
 @Suite("A server on PostgreSQL", .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))

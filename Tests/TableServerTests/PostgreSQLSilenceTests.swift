@@ -7,6 +7,7 @@ import TableSQL
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite(
   "PostgreSQL that does not answer", .timeLimit(.minutes(5)),

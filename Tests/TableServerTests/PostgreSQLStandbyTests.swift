@@ -5,6 +5,7 @@ import TableSQL
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite(
   "PostgreSQL with a synchronous standby", .timeLimit(.minutes(5)),

@@ -4,6 +4,7 @@ import TableProtocol
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite(
   "A database of PostgreSQL that is opened", .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))

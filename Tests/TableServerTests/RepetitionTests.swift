@@ -5,6 +5,7 @@ import TableProtocol
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite("A request that may be repeated")
 struct RepetitionTests {

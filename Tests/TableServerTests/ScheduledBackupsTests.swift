@@ -4,6 +4,7 @@ import TableProtocol
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite("A server makes backups while it runs, and keeps the newest")
 struct ScheduledBackupsTests {

@@ -3,6 +3,8 @@ import GRDB
 import Logging
 import Synchronization
 
+@testable import TableStorage
+
 /// A server's database in a folder of its own, for tests that stop the server or write behind its back.
 struct ServerDatabaseFile: Sendable {
   let folder: URL

@@ -5,6 +5,7 @@ import TableProtocol
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite("Writers that wait", .timeLimit(.minutes(5)))
 struct SharedCommitTests {

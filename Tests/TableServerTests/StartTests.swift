@@ -5,6 +5,8 @@ import TableProtocol
 import TableServer
 import Testing
 
+@testable import TableStorage
+
 struct StartTests {
   private func folder(_ body: (URL) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "ebb-start-\(UUID().uuidString)")

@@ -4,6 +4,7 @@ import TableProtocol
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite("A server says whether it lives, whether it can work, and what it did")
 struct StatusTests {

@@ -6,6 +6,7 @@ import TableSQL
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 /// What every ``TableStorage`` promises. A new one is put into ``StorageKind`` and must pass as it is.
 @Suite("A storage")

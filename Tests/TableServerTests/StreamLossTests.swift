@@ -5,6 +5,7 @@ import TableProtocol
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 /// A storage in memory that can't be read while a test wants that.
 private final class FailingStorage: TableStorage {

@@ -5,6 +5,7 @@ import TableProtocol
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite("The stream of a list", .timeLimit(.minutes(5)))
 struct StreamTests {

@@ -3,6 +3,7 @@ import TableProtocol
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite("Old tombstones lose their texts, and go")
 struct TombstoneTests {

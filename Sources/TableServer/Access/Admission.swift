@@ -1,4 +1,5 @@
 import TableProtocol
+import TableStorage
 
 /// Whether a request is let in, and as whom. Decided before its body is read.
 enum Admission: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Synchronization
 import TableProtocol
+import TableStorage
 
 /// The tokens that were given out, kept in memory so that a request need not ask the database.
 ///

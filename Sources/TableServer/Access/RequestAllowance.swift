@@ -1,5 +1,6 @@
 import Synchronization
 import TableProtocol
+import TableStorage
 
 /// How many requests each sender may make: so many at once, and so many more with each second. A batch counts by its
 /// entries.

@@ -3,6 +3,7 @@ import Glibc
 import JWTKit
 import Synchronization
 import TableProtocol
+import TableStorage
 
 /// The claims of an existing sign-in's tokens, and where its keys are.
 package struct SignInConfiguration: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import TableProtocol
+import TableStorage
 
 /// The answer to each outcome: the one place where statuses are chosen (wire 9 and 17).
 enum AnswerTable {

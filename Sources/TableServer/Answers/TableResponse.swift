@@ -1,5 +1,6 @@
 import HTTPTypes
 import TableProtocol
+import TableStorage
 
 /// An answer as far as the table protocol goes.
 struct TableResponse: Sendable {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import TableProtocol
+import TableStorage
 
 /// POST to `$batch`: many requests in one, in one durable transaction (wire 18).
 struct BatchRoute: Sendable {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import TableProtocol
+import TableStorage
 
 /// The course of one batch: entries one after another in one transaction. One that fails has written
 /// nothing and does the others no harm.

@@ -1,6 +1,7 @@
 import HTTPTypes
 import TableProtocol
 import TableSQL
+import TableStorage
 
 /// `GET /feeds/TOKEN.ics`: what is due, as a calendar that other programs subscribe to (wire 13.1).
 ///

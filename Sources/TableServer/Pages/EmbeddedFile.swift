@@ -1,10 +1,9 @@
 import CDocuments
 
-/// A file of `Resources` that the server sends or runs: bytes in the program.
+/// A file of `Resources` that the server sends: bytes in the program.
 enum EmbeddedFile {
   case rowsPage, rowsScript, invitationPage, invitationScript, style
   case openAPI
-  case sqliteSchema, postgresqlSchema
 
   var text: String {
     String(decoding: UnsafeBufferPointer(start: file.bytes, count: file.count), as: UTF8.self)
@@ -18,8 +17,6 @@ enum EmbeddedFile {
     case .invitationScript: document_join_js()
     case .style: document_page_css()
     case .openAPI: document_openapi()
-    case .sqliteSchema: document_server_sql()
-    case .postgresqlSchema: document_postgresql_sql()
     }
   }
 }

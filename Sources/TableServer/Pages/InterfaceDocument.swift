@@ -1,4 +1,5 @@
 import HTTPTypes
+import TableStorage
 
 /// `GET /openapi.json`: what this server answers, for programs that read such documents (wire 14.2).
 ///

@@ -1,5 +1,6 @@
 import HTTPTypes
 import TableProtocol
+import TableStorage
 
 /// `GET /tables`: the tables of whoever asks, with their columns (wire 6.7). A request of our own.
 ///

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import TableProtocol
+import TableStorage
 
 /// Options of a list request (wire 6.1).
 struct ListOptions: Sendable {

@@ -1,4 +1,5 @@
 import TableProtocol
+import TableStorage
 
 /// Why a request is refused.
 enum RequestError: Error, Hashable, Sendable {

@@ -1,5 +1,6 @@
 import HTTPTypes
 package import TableProtocol
+import TableStorage
 
 /// Which tables clients may use, and under which names their columns (wire 2).
 package struct TablePolicy: Hashable, Sendable {

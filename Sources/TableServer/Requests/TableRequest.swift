@@ -1,5 +1,6 @@
 import HTTPTypes
 import TableProtocol
+import TableStorage
 
 /// A request as far as the table protocol goes. A value, so that it may come from a socket as well as
 /// from inside a batch.

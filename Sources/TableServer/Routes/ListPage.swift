@@ -1,6 +1,7 @@
 import HTTPTypes
 import TableProtocol
 import TableSQL
+import TableStorage
 
 /// Reads one page of rows and writes it as it comes.
 struct ListPage {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import TableProtocol
 import TableSQL
+import TableStorage
 
 /// GET of a list (wire 6).
 struct ListRoute: Sendable {

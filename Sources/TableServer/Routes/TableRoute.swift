@@ -1,5 +1,6 @@
 import HTTPTypes
 import TableProtocol
+import TableStorage
 
 /// One request, read and checked before the database is touched.
 enum TableRoute: Sendable {

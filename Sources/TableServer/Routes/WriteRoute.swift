@@ -1,5 +1,6 @@
 import HTTPTypes
 import TableProtocol
+import TableStorage
 
 /// Everything that changes a table: one request, one change (wire 7).
 struct WriteRoute: Sendable {

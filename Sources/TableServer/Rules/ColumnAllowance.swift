@@ -1,5 +1,6 @@
 import Synchronization
 import TableProtocol
+import TableStorage
 
 /// How many columns clients may still add: a table has room for few, and for good.
 final class ColumnAllowance: Sendable {

@@ -1,4 +1,5 @@
 import TableProtocol
+import TableStorage
 
 /// The values of an item that a client sends, each as its column holds it.
 struct FittedValues {

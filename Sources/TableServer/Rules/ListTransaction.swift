@@ -1,5 +1,6 @@
 import FoundationEssentials
 import TableProtocol
+import TableStorage
 
 /// Changes the rows of a list in an open transaction: gives each its moment and version, and keeps the digest.
 ///

@@ -1,5 +1,6 @@
 import HTTPTypes
 import TableProtocol
+import TableStorage
 
 /// Whether a request is meant for this database, and for this state of it. One that does not say is meant for any.
 struct RequestAim: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import TableProtocol
+import TableStorage
 
 /// A request's change of one row (wire 7). Decided upon without a database, so that every storage decides alike.
 struct RowChange: Sendable {

@@ -1,4 +1,5 @@
 import TableProtocol
+import TableStorage
 
 /// Takes the texts from old tombstones, and removes those that are older still, a few rows at a time.
 ///

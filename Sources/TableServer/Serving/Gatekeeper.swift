@@ -1,6 +1,7 @@
 import HTTPTypes
 import Synchronization
 import TableProtocol
+import TableStorage
 
 /// Lets requests in, or refuses them.
 final class Gatekeeper: Sendable {

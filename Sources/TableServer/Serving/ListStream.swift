@@ -1,5 +1,6 @@
 import Synchronization
 import TableProtocol
+import TableStorage
 
 /// One client's stream: what it is to be sent next.
 ///

@@ -1,5 +1,6 @@
 import Synchronization
 import TableProtocol
+import TableStorage
 
 /// The streams there are, and who writes to them: one task that hears of writes, one that beats for all of them. Neither
 /// runs while there is no stream.

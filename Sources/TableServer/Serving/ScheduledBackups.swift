@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 import TableProtocol
+import TableStorage
 
 /// Which backups a server makes while it runs.
 package struct BackupPlan: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import TableProtocol
+package import TableStorage
 
 /// The other names of columns that a database is served with (wire 1.1). It keeps them: a start that forgets an option
 /// must not show clients the columns of a to-do item under names that they do not know.
@@ -100,7 +101,7 @@ extension ServerDatabase {
     _ update: DatabaseUpdate, isAlone: Bool, _ body: (any ServerStorage) async throws -> Value
   ) async throws(ServerError) -> Value {
     do {
-      let storage = try open(update, isAlone: isAlone)
+      let storage = try isAlone ? location.openAlone(update: update) : location.open(update: update)
       defer { try? storage.close() }
       return try await body(storage)
     } catch let problem as BackupProblem {
@@ -108,12 +109,5 @@ extension ServerDatabase {
     } catch {
       throw location.failure(error)
     }
-  }
-
-  private func open(_ update: DatabaseUpdate, isAlone: Bool) throws -> any ServerStorage {
-    if isAlone, let path = location.path, try DatabaseHeader.check(path: path) {
-      try DatabaseReplacement.checkUnused(path)
-    }
-    return try location.open(update: update)
   }
 }

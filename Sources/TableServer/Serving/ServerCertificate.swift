@@ -4,6 +4,7 @@ import NIOCore
 import NIOSSL
 import ServiceLifecycle
 import Synchronization
+import TableStorage
 import UnixSignals
 
 /// Where the server's certificate is, with those that prove it, and the key to it: files of PEM.

@@ -2,6 +2,7 @@ package import FoundationEssentials
 import Glibc
 package import Logging
 package import TableProtocol
+import TableStorage
 
 /// A table server's settings and surroundings.
 package struct ServerConfiguration: Sendable {

@@ -1,6 +1,7 @@
 import NIOCore
 import Synchronization
 import TableProtocol
+import TableStorage
 
 /// One connection, as its requests see it.
 final class ServerConnection: Sendable {

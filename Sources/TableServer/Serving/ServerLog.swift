@@ -1,6 +1,7 @@
 import Logging
 import Synchronization
 import TableProtocol
+import TableStorage
 
 /// How many of something came within a minute, which begins with the first of them. A clock that steps back begins
 /// another.

@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import Synchronization
+import TableStorage
 
 /// A Unix socket that the server listens on, in a file of its own.
 ///

@@ -1,6 +1,7 @@
 import Logging
 import Synchronization
 import TableProtocol
+import TableStorage
 
 /// A database that is open, and what lets requests in to it.
 struct OpenDatabase: Sendable {
@@ -128,49 +129,32 @@ final class ServerState: Sendable {
   }
 
   private func openStorage() async throws(ServerError) -> any ServerStorage {
-    switch configuration.database {
-    case .file(let path): try await openFile(path)
-    case .postgreSQL(let address): try await openPostgreSQL(address)
-    }
-  }
-
-  private func openFile(_ path: String) async throws(ServerError) -> SQLiteStorage {
-    let limits = configuration.limits
-    // Before it is open: what is left may be this file under another name.
-    UnfinishedFile.removeAbandoned(beside: path)
-    let storage = try SQLiteStorage(
-      path: path, patience: SQLiteStorage.Patience(reading: limits.statement, busy: limits.busy),
+    let service = DatabaseService(
+      reading: configuration.limits.statement, busy: configuration.limits.busy,
+      goesByDatabaseClock: configuration.goesByDatabaseClock, isPooled: configuration.isPooled,
       update: DatabaseUpdate(clock: configuration.clock, onCopy: configuration.onCopy),
       makeUUID: configuration.makeUUID)
+    let storage = try service.open(configuration.database)
     do {
       try await checkIsMeant(storage)
-      try await storage.startMarking(path: path)
-      try await storage.checkIndexes(path: path)
-      try await storage.checkAll(log, now: configuration.clock())
+      try await storage.beginServing()
+      try await look(at: storage)
     } catch {
-      throw ServerError(database: error, path: path)
+      try? storage.close()
+      throw configuration.database.failure(error)
     }
     return storage
   }
 
-  private func openPostgreSQL(_ address: PostgreSQLAddress) async throws(ServerError) -> PostgreSQLStorage {
-    var options = PostgreSQLStorage.Options()
-    options.patience.reading = configuration.limits.statement
-    options.patience.busy = configuration.limits.busy
-    options.isPooled = configuration.isPooled
-    options.goesByDatabaseClock = configuration.goesByDatabaseClock
-    let storage = try PostgreSQLStorage(address, options, makeUUID: configuration.makeUUID)
-    do {
-      try await checkIsMeant(storage)
+  private func look(at storage: any ServerStorage) async throws {
+    switch configuration.database {
+    case .file: try await storage.checkAll(log, now: configuration.clock())
+    case .postgreSQL:
       // Others may serve it already: nobody waits for this look.
       for list in try await storage.lists() {
         await storage.settle(try await storage.read(list) { try $0.check() }, log)
       }
-    } catch {
-      try? storage.close()
-      throw ServerError(postgreSQL: error, address)
     }
-    return storage
   }
 
   /// Throws if other machines could reach a server for which nobody needs a token: nobody meant to start that. A proxy is

@@ -1,4 +1,5 @@
 package import TableProtocol
+package import TableStorage
 
 /// The tokens of a server's database, for the commands beside the server, which may run meanwhile.
 package struct ServerTokens {

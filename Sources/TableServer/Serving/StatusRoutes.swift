@@ -1,5 +1,6 @@
 import HTTPTypes
 import TableProtocol
+import TableStorage
 
 /// Requests about the server itself, not its tables: whether it lives, whether it can work, and its figures.
 extension TableResponder {

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import TableProtocol
+import TableStorage
 
 /// The stream of a list, on its way to the client.
 extension TableResponder {

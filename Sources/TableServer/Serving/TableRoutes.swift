@@ -1,6 +1,7 @@
 import HTTPTypes
 import Synchronization
 import TableProtocol
+import TableStorage
 
 /// Answers requests of the table protocol. Knows no socket: a batch may ask it the same way.
 struct TableRoutes: Sendable {

@@ -5,6 +5,7 @@ import HummingbirdCore
 import NIOCore
 import ServiceLifecycle
 package import TableProtocol
+package import TableStorage
 import UnixSignals
 
 /// A server of the table protocol, versions 2.0.0 and 3.0.0, on one database.
@@ -149,9 +150,7 @@ extension TableServer {
     let storage = try database.open(update: DatabaseUpdate(clock: clock, onCopy: onCopy), makeUUID: makeUUID)
     defer { try? storage.close() }
     do {
-      let epoch = try storage.raiseEpoch(now: clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
-      (storage as? SQLiteStorage)?.mark.reset()
-      return epoch
+      return try storage.raiseEpoch(now: clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
     } catch {
       throw database.failure(error)
     }

@@ -1,3 +1,5 @@
+import TableStorage
+
 /// Returns what `body` returns. Throws what it throws, and `StorageError.unreachable` if it takes longer than `limit`.
 ///
 /// `body` is cancelled then, and not waited for: a database that is cut off may hold a read for minutes, also one that was

@@ -1,5 +1,6 @@
 import Synchronization
 import TableProtocol
+import TableStorage
 
 /// Sweeps the tombstones of all lists while the server runs.
 final class TombstoneTask: Sendable {

@@ -2,6 +2,7 @@ import ArgumentParser
 import OfflineSync
 import TableProtocol
 import TableServer
+import TableStorage
 import Words
 
 /// `ebb serve alias`: under which other names clients know the columns of to-do items (wire 1.1).

@@ -2,6 +2,7 @@ import ArgumentParser
 import OfflineSync
 import TableProtocol
 import TableServer
+import TableStorage
 import Words
 
 /// `ebb serve backup`: writes the server's database to a new file, also while the server runs.

@@ -5,6 +5,7 @@ import OfflineSync
 import TableClient
 import TableProtocol
 import TableServer
+import TableStorage
 import TodoCore
 import Words
 

@@ -6,6 +6,7 @@ import OfflineSync
 import Synchronization
 import TableProtocol
 import TableServer
+import TableStorage
 import Words
 
 /// `ebb serve`: the table server, until SIGINT or SIGTERM.

@@ -3,6 +3,7 @@ import FoundationEssentials
 import OfflineSync
 import TableProtocol
 import TableServer
+import TableStorage
 import Terminal
 import Words
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import OfflineSync
 import TableClient
 import TableServer
+import TableStorage
 import Terminal
 import TodoCore
 import Words

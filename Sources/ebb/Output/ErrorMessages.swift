@@ -4,6 +4,7 @@ import OfflineSync
 import TableClient
 import TableProtocol
 import TableServer
+import TableStorage
 import TodoCore
 import TodoUI
 import Words

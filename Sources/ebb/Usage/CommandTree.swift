@@ -42,7 +42,10 @@ struct CommandTree: Decodable {
   var commandNames: [String] { subcommands?.flatMap { [$0.commandName] + ($0.aliases ?? []) } ?? [] }
 
   /// The options in long form.
-  var options: [String] { (arguments ?? []).flatMap { $0.names ?? [] }.filter { $0.kind == "long" }.map(\.text) }
+  var options: [String] {
+    let names = (arguments ?? []).flatMap { $0.names ?? [] }
+    return names.filter { $0.kind == "long" }.map(\.text)
+  }
 
   func argument(called name: String) -> Argument? { arguments?.first { $0.isCalled(name) } }
 

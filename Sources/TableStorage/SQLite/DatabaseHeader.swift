@@ -43,7 +43,7 @@ struct DatabaseHeader: Hashable {
 }
 
 extension ServerError {
-  init(file error: any Error, path: String) {
+  package init(file error: any Error, path: String) {
     guard let cocoa = error as? CocoaError else {
       self = .cannotOpen(path: path, reason: "\(error)")
       return

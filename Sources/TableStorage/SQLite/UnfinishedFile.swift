@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import TableProtocol
+package import TableProtocol
 
 /// A database that is made beside its place, and comes there when it is whole: nobody ever finds half of one there.
 ///
@@ -172,7 +172,7 @@ struct UnfinishedFile {
 
 extension Timestamp {
   /// The moment to the second, as part of a file's name: `2026-11-22T20-30-00Z`.
-  var inFileName: String { text.prefix(19).replacing(":", with: "-") + "Z" }
+  package var inFileName: String { text.prefix(19).replacing(":", with: "-") + "Z" }
 }
 
 extension BackupProblem {

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 import TableProtocol
 
 /// Where a server's database is, as `--database` has it.
@@ -29,7 +29,7 @@ package enum DatabaseLocation: Hashable, Sendable {
   }
 
   /// Nil for a database that is no file.
-  var path: String? {
+  package var path: String? {
     switch self {
     case .file(let path): path
     case .postgreSQL: nil
@@ -37,7 +37,7 @@ package enum DatabaseLocation: Hashable, Sendable {
   }
 
   /// The error that reports a failure on it.
-  func failure(_ error: any Error) -> ServerError {
+  package func failure(_ error: any Error) -> ServerError {
     switch self {
     case .file(let path): ServerError(database: error, path: path)
     case .postgreSQL(let address): ServerError(postgreSQL: error, address)
@@ -45,11 +45,24 @@ package enum DatabaseLocation: Hashable, Sendable {
   }
 
   /// Opens it for a command, which has nothing else to do. If `makesDatabase` is true, a file is made that is not there, and
-  /// tables in a database of PostgreSQL that has none. `move` is the name of the move that it is opened for; if that makes the
-  /// database, it takes over another one.
+  /// tables in a database of PostgreSQL that has none.
+  package func open(
+    makesDatabase: Bool = false, update: DatabaseUpdate?, makeUUID: () -> UUID = { UUID() }
+  ) throws(ServerError) -> any ServerStorage {
+    try open(makesDatabase: makesDatabase, move: nil, update: update, makeUUID: makeUUID)
+  }
+
+  /// The same for a command that changes how the database is served: throws `BackupProblem.inUse` if a program has the file
+  /// open.
+  package func openAlone(update: DatabaseUpdate) throws -> any ServerStorage {
+    if let path, try DatabaseHeader.check(path: path) { try DatabaseReplacement.checkUnused(path) }
+    return try open(update: update)
+  }
+
+  /// Opens it for a command. `move` is the name of the move that it is opened for; if that makes the database, it takes over
+  /// another one.
   func open(
-    makesDatabase: Bool = false, move: String? = nil, update: DatabaseUpdate? = nil,
-    makeUUID: () -> UUID = { UUID() }
+    makesDatabase: Bool = false, move: String?, update: DatabaseUpdate? = nil, makeUUID: () -> UUID = { UUID() }
   ) throws(ServerError) -> any MovableStorage {
     switch self {
     case .postgreSQL(let address):

@@ -71,6 +71,9 @@ struct PostgreSQLStorage: ServerStorage {
     }
   }
 
+  /// PostgreSQL looks after its own files, and others may serve the database already.
+  func beginServing() async throws {}
+
   private func lists(_ owner: String?) async throws -> [ListID] {
     try await reading { connection in
       let rows = try connection.run(

@@ -1,10 +1,10 @@
 /// A list of the server: a table of the wire, of one owner. Owners see nothing of one another, not even a number.
-struct ListID: Hashable, Sendable {
-  let table: ServedTable
+package struct ListID: Hashable, Sendable {
+  package let table: ServedTable
   /// Nil for the list of those who need not sign in.
-  let owner: UserName?
+  package let owner: UserName?
 
-  init(_ table: ServedTable, owner: UserName? = nil) {
+  package init(_ table: ServedTable, owner: UserName? = nil) {
     self.table = table
     self.owner = owner
   }
@@ -12,16 +12,16 @@ struct ListID: Hashable, Sendable {
 
 extension ListID: CustomStringConvertible {
   /// For the log.
-  var description: String { owner.map { "\(table.name) of \($0.text)" } ?? table.name }
+  package var description: String { owner.map { "\(table.name) of \($0.text)" } ?? table.name }
 }
 
 /// A table of the wire.
-struct ServedTable: Hashable, Sendable {
+package struct ServedTable: Hashable, Sendable {
   /// The table that every server has.
-  static let todoItem = ServedTable("TodoItem")
-  static let longestName = 64
+  package static let todoItem = ServedTable("TodoItem")
+  package static let longestName = 64
 
-  let name: String
+  package let name: String
 
   private init(_ name: String) { self.name = name }
 
@@ -29,7 +29,7 @@ struct ServedTable: Hashable, Sendable {
   /// `$`, which are kept for what is no table.
   ///
   /// Names match without regard to case, since clients derive them from class names in either case (wire 2).
-  init?(named name: String) {
+  package init?(named name: String) {
     guard let first = name.utf8.first, first.isLetter, name.utf8.count <= Self.longestName,
       name.utf8.allSatisfy({ $0.isLetter || $0 == UInt8(ascii: "_") || (0x30...0x39).contains($0) })
     else { return nil }

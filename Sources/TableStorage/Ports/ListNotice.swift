@@ -1,11 +1,11 @@
 import Synchronization
-import TableProtocol
+package import TableProtocol
 
 /// The hint that a list was written to.
-struct ListNotice: Hashable, Sendable {
-  let list: ListID
+package struct ListNotice: Hashable, Sendable {
+  package let list: ListID
   /// The last moment that was given to a row of the list; it may be later by now.
-  let lastMoment: Timestamp
+  package let lastMoment: Timestamp
 }
 
 /// Hands notices to all who listen, for a storage whose own process writes.

@@ -103,9 +103,14 @@ struct LostWrites: Sendable {
 }
 
 extension SQLiteStorage {
+  func beginServing() async throws {
+    try await startMarking()
+    try await checkIndexes()
+  }
+
   /// Begins to mark how far the lists have come. Throws if an earlier server had come further: then something of what it
   /// wrote is not in the database any more.
-  func startMarking(path: String) async throws {
+  private func startMarking() async throws {
     // Before the database is read: another server may write to it.
     let marked = mark.moments(identity)
     if let lost = try await reading({ try LostWrites(marked, in: $0) }) {
@@ -115,7 +120,7 @@ extension SQLiteStorage {
   }
 
   /// A quick look at the pages of the indexes, which no other look at the start reads. The rows are counted by each.
-  func checkIndexes(path: String) async throws {
+  private func checkIndexes() async throws {
     do {
       try await reading { database in
         for place in try ListPlace.all(in: database) {

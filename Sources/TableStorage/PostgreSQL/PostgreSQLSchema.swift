@@ -133,7 +133,7 @@ struct PostgreSQLSchema {
   }
 
   private static func makeTables(_ connection: PostgreSQLConnection, _ makeUUID: () -> UUID) throws {
-    let script = EmbeddedFile.postgresqlSchema.text
+    let script = SchemaScript.postgreSQL.text
     var statement = ""
     for line in script.split(separator: "\n") where !line.hasPrefix("--") {
       statement += line + "\n"

@@ -1,12 +1,17 @@
 import GRDB
 import Glibc
-import TableProtocol
+package import TableProtocol
 
 /// Brings a database of an earlier version up to date, after a verified copy of it was made beside it.
-struct DatabaseUpdate: Sendable {
+package struct DatabaseUpdate: Sendable {
   let clock: @Sendable () -> Timestamp
   /// Is told where the copy is, once the database is up to date.
   let onCopy: @Sendable (String) -> Void
+
+  package init(clock: @escaping @Sendable () -> Timestamp, onCopy: @escaping @Sendable (String) -> Void) {
+    self.clock = clock
+    self.onCopy = onCopy
+  }
 
   /// Brings the database up to date, and runs `body` in the same transaction. Without an update that says where the copy
   /// belongs none is made.

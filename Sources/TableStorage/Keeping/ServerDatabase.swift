@@ -4,8 +4,8 @@ package import TableProtocol
 
 /// A server's database as its keeper has it: to be backed up, put back, and looked at.
 package struct ServerDatabase {
-  let path: String
-  var location: DatabaseLocation { DatabaseLocation(path) }
+  package let path: String
+  package var location: DatabaseLocation { DatabaseLocation(path) }
 
   /// Behind a link, so that the link stays and leads to what is put there. `path` may be a URL of PostgreSQL.
   package init(path: String) {
@@ -24,7 +24,7 @@ package struct ServerDatabase {
   }
 
   /// The same, until `isStopped` says so: then it throws `CancellationError`, and nothing is left.
-  func backUp(to backup: String, isStopped: @escaping () -> Bool) throws -> DatabaseReport {
+  package func backUp(to backup: String, isStopped: @escaping () -> Bool) throws -> DatabaseReport {
     do {
       return try makeBackup(backup, isStopped)
     } catch is CancellationError {

@@ -1,35 +1,47 @@
 import FoundationEssentials
-import TableProtocol
-import TableSQL
+package import TableProtocol
+package import TableSQL
 
 /// Which rows of a list are read, and in which order.
-struct ListQuery: Sendable {
-  var filter: Filter?
+package struct ListQuery: Sendable {
+  package var filter: Filter?
   /// The result of a comparison with null: the versions of the protocol differ in that.
-  var nulls: FilterSQL.NullRule
+  package var nulls: FilterSQL.NullRule
   /// The keys in their order. `id` is always the last, be it named or not (wire 6.3).
-  var order: [SortKey] = []
+  package var order: [SortKey]
   /// The values of the row after which the rows begin, one for each key of the completed order; nil for the first row.
-  var place: [FieldValue]?
+  package var place: [FieldValue]?
   /// Rows to pass over.
-  var skip = 0
-  var limit: Int
+  package var skip: Int
+  package var limit: Int
   /// With tombstones.
-  var includesDeleted = false
+  package var includesDeleted: Bool
+
+  package init(
+    filter: Filter? = nil, nulls: FilterSQL.NullRule, order: [SortKey] = [], skip: Int = 0, limit: Int,
+    includesDeleted: Bool = false
+  ) {
+    self.filter = filter
+    self.nulls = nulls
+    self.order = order
+    self.skip = skip
+    self.limit = limit
+    self.includesDeleted = includesDeleted
+  }
 }
 
 /// A row as a list has it: its values by the place of their column, since a page has thousands of rows.
-struct ListedRow: Sendable {
-  let id: RecordID
+package struct ListedRow: Sendable {
+  package let id: RecordID
   /// In the order of the columns of the list.
-  let values: [FieldValue]
-  let createdAt: Timestamp
-  let updatedAt: Timestamp
-  let version: RecordVersion
-  let deleted: Bool
+  package let values: [FieldValue]
+  package let createdAt: Timestamp
+  package let updatedAt: Timestamp
+  package let version: RecordVersion
+  package let deleted: Bool
 
   /// A tombstone that has nothing in its columns says nothing of them: it may have lost its texts (wire 11.6).
-  var showsColumns: Bool { !deleted || values.contains { $0 != .null } }
+  package var showsColumns: Bool { !deleted || values.contains { $0 != .null } }
 
   func record(_ columns: [TableColumn]) -> Record {
     var record = Record(id: id)
@@ -42,7 +54,7 @@ struct ListedRow: Sendable {
   }
 
   /// The value that a sort key goes by; nil for a name that is no column.
-  func value(_ name: String, _ schema: TableSchema) -> FieldValue? {
+  package func value(_ name: String, _ schema: TableSchema) -> FieldValue? {
     switch schema.propertyName(name) {
     case SystemColumn.id: .text(id.text)
     case SystemColumn.createdAt: .integer(createdAt.milliseconds)
@@ -56,66 +68,80 @@ struct ListedRow: Sendable {
 }
 
 /// The stored state of a list as a whole.
-struct ListState: Hashable, Sendable {
+package struct ListState: Hashable, Sendable {
   /// The last moment that was given to a row. It never goes back, whatever the machine's clock does.
-  var lastMoment: Timestamp
+  package var lastMoment: Timestamp
   /// The newest `updatedAt` that a row of the list has or had, removed ones too. Nil if there never was a row.
-  var newestMoment: Timestamp?
+  package var newestMoment: Timestamp?
   /// The newest `updatedAt` of the tombstones that were removed because of their age; nil if none was.
-  var tombstonesAfter: Timestamp?
+  package var tombstonesAfter: Timestamp?
   /// Of the rows that are not deleted: changed with the rows, in their transaction.
-  var digest: TableDigest
+  package var digest: TableDigest
   /// Read with each list, because another process may raise it.
-  var epoch: DatabaseEpoch
+  package var epoch: DatabaseEpoch
 }
 
 /// Tombstones of a part of a list.
-struct TombstonePart: Hashable, Sendable {
+package struct TombstonePart: Hashable, Sendable {
   /// In the order of their `updatedAt`.
-  var ids: [RecordID] = []
+  package var ids: [RecordID] = []
   /// The newest `updatedAt` among them.
-  var newest: Timestamp?
+  package var newest: Timestamp?
   /// Up to this moment all rows were looked at.
-  var reached: Timestamp
+  package var reached: Timestamp
 }
 
 /// The answer to a write that was done, kept for a client that did not get it.
-struct KeptAnswer: Hashable, Sendable {
-  var id = ""
-  var firstSent = Timestamp.epoch
+package struct KeptAnswer: Hashable, Sendable {
+  package var id: String
+  package var firstSent: Timestamp
   /// Of the request.
-  var fingerprint: [UInt8] = []
-  var status: Int
-  var eTag: String?
-  var location: String?
+  package var fingerprint: [UInt8]
+  package var status: Int
+  package var eTag: String?
+  package var location: String?
   /// The `Last-Modified` date.
-  var changedAt: Timestamp?
-  var body: [UInt8]
+  package var changedAt: Timestamp?
+  package var body: [UInt8]
+
+  package init(
+    id: String = "", firstSent: Timestamp = .epoch, fingerprint: [UInt8] = [], status: Int, eTag: String? = nil,
+    location: String? = nil, changedAt: Timestamp? = nil, body: [UInt8]
+  ) {
+    self.id = id
+    self.firstSent = firstSent
+    self.fingerprint = fingerprint
+    self.status = status
+    self.eTag = eTag
+    self.location = location
+    self.changedAt = changedAt
+    self.body = body
+  }
 }
 
 /// Which database this is, for as long as it exists (``ZumoHeader/database``). A copy of it is the same database; one
 /// made again at its place is another.
-struct DatabaseIdentity: Hashable, Sendable {
+package struct DatabaseIdentity: Hashable, Sendable {
   /// A UUID in lower case.
-  let text: String
+  package let text: String
 
   init(_ uuid: UUID) { text = uuid.uuidString.lowercased() }
 }
 
 /// The check of every row of a list.
-struct ListCheck: Hashable, Sendable {
+package struct ListCheck: Hashable, Sendable {
   /// Ids of damaged rows that are named in the log; the others are only counted.
   static let mostNamed = 20
 
-  let list: ListID
+  package let list: ListID
   /// As the storage keeps it.
-  let stored: TableDigest
+  package let stored: TableDigest
   /// As counted from the rows.
-  var counted = TableDigest()
+  package internal(set) var counted = TableDigest()
   /// How many rows have another content than the server wrote; tombstones too.
-  private(set) var damaged = 0
+  package private(set) var damaged = 0
   /// The ids of the first of those.
-  private(set) var named: [String] = []
+  package private(set) var named: [String] = []
   /// Rows without a mark by which damage is noticed: of an earlier version, or not written by the server.
   var unmarked = 0
 
@@ -129,5 +155,5 @@ struct ListCheck: Hashable, Sendable {
     if named.count < Self.mostNamed { named.append(id) }
   }
 
-  var needsRepair: Bool { stored != counted || unmarked > 0 }
+  package var needsRepair: Bool { stored != counted || unmarked > 0 }
 }

@@ -1,10 +1,10 @@
-import TableProtocol
+package import TableProtocol
 
 /// Where a server keeps what tokens it gave out.
 ///
 /// A method's effect is on the disk when it returns, as in ``TableStorage``. Other programs add tokens and take them
 /// back while a server runs.
-protocol AccessStorage: Sendable {
+package protocol AccessStorage: Sendable {
   /// Nil for a token that was never given out. A grant that was taken back is found.
   func grant(_ digest: TokenDigest) async throws -> Grant?
 
@@ -40,7 +40,7 @@ protocol AccessStorage: Sendable {
 }
 
 /// The outcome of an invitation that was shown.
-enum JoinOutcome: Hashable, Sendable {
+package enum JoinOutcome: Hashable, Sendable {
   case joined(Grant)
   /// It was never given out, or was taken back.
   case unknown

@@ -1,10 +1,10 @@
-import TableProtocol
+package import TableProtocol
 import TableSQL
 
 /// A database that a table server stands on: lists of rows, changed in transactions.
 ///
 /// Everything above this port is the same over every database: preconditions, moments, versions, digests and answers
-/// are decided by values in `Rules`. A storage keeps rows, and keeps two promises:
+/// are decided by values of the server, in its folder `Rules`. A storage keeps rows, and keeps two promises:
 ///
 /// - The transactions that write a list follow one another, and each sees what those before it wrote. So the rows of a
 ///   list become visible in the order of their `updatedAt` (wire 11.2).
@@ -14,7 +14,7 @@ import TableSQL
 /// and its epoch: a change of one is not visible in another.
 ///
 /// `StorageContract` in the tests says the rest, and runs over every storage.
-protocol TableStorage: Sendable {
+package protocol TableStorage: Sendable {
   /// Which database this is, for as long as it exists.
   var identity: DatabaseIdentity { get }
 
@@ -55,10 +55,10 @@ protocol TableStorage: Sendable {
 }
 
 extension TableStorage {
-  func checkReady() async throws { _ = try await lists() }
+  package func checkReady() async throws { _ = try await lists() }
 
   /// The same on one list.
-  func write<Value: Sendable>(
+  package func write<Value: Sendable>(
     _ list: ListID, _ body: @escaping @Sendable (any EditableList) throws -> Value
   ) async throws -> Value {
     try await write([list]) { try body($0[0]) }
@@ -66,7 +66,7 @@ extension TableStorage {
 }
 
 /// One list, in one state. Not to be kept longer than the closure that it is given to.
-protocol StoredList: AnyObject {
+package protocol StoredList: AnyObject {
   var id: ListID { get }
 
   /// The columns of the list. A transaction that adds some sees them at once.
@@ -90,7 +90,7 @@ protocol StoredList: AnyObject {
 }
 
 /// The same list, to be changed.
-protocol EditableList: StoredList {
+package protocol EditableList: StoredList {
   /// How many other lists the owner of this one has that were written to, in this transaction too.
   func otherListsOfOwner() throws -> Int
 
@@ -144,13 +144,13 @@ protocol EditableList: StoredList {
 }
 
 extension EditableList {
-  var now: Timestamp? { nil }
+  package var now: Timestamp? { nil }
 
-  func prepare(_ ids: () -> [RecordID]) throws {}
+  package func prepare(_ ids: () -> [RecordID]) throws {}
 }
 
 /// Why a storage could not do what it was asked for. It holds no text of a row and no SQL, so that it may be logged.
-enum StorageError: Error, Hashable, Sendable {
+package enum StorageError: Error, Hashable, Sendable {
   /// The stored row has a value in this column that does not fit it. `id` is nil if that can't be read either.
   case damagedRow(id: RecordID?, column: String)
   /// Other programs use the database; it may be free again in a moment.
@@ -177,7 +177,7 @@ enum StorageError: Error, Hashable, Sendable {
 
   /// True for a failure that is about one request, and leaves a transaction as it was. The others would meet every
   /// request.
-  var isAboutOneRequest: Bool {
+  package var isAboutOneRequest: Bool {
     switch self {
     case .damagedRow, .tooSlow, .valueTooLarge, .refused: true
     case .busy, .full, .interrupted, .fileGone, .unreachable, .outcomeUnknown, .failed: false

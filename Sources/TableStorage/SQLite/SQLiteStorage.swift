@@ -19,6 +19,7 @@ struct SQLiteStorage: ServerStorage {
   let writers: WriteQueue
   private let file: WatchedFile
   let mark: WriteMark
+  let path: String
   private let notices = ListNotices()
   private let patience: Patience
   let identity: DatabaseIdentity
@@ -29,6 +30,7 @@ struct SQLiteStorage: ServerStorage {
     path: String, patience: Patience = Patience(), update: DatabaseUpdate? = nil, makeUUID: () -> UUID
   ) throws(ServerError) {
     self.patience = patience
+    self.path = path
     do {
       if try !DatabaseHeader.check(path: path) { try Self.create(path: path, makeUUID) }
       let found = WatchedFile(path: path, withLog: false)
@@ -126,7 +128,9 @@ struct SQLiteStorage: ServerStorage {
   var moves: AsyncStream<ListNotice> { notices.stream }
 
   func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch {
-    try blocking { try StoredState.raiseEpoch(in: $0, now: now, nonce: nonce) }
+    let epoch = try blocking { try StoredState.raiseEpoch(in: $0, now: now, nonce: nonce) }
+    mark.reset()
+    return epoch
   }
 
   /// The other names of columns that the database is served with. Blocks, as the next does.
@@ -169,7 +173,7 @@ extension SQLiteStorage {
     do {
       let queue = try DatabaseQueue(path: path)
       try queue.write { database in
-        try database.execute(sql: EmbeddedFile.sqliteSchema.text)
+        try database.execute(sql: SchemaScript.sqlite.text)
         try ListPlace.first.makeTable(in: database)
         _ = try StoredState.identity(in: database, makeUUID: makeUUID)
         try database.execute(sql: "PRAGMA application_id = \(DatabaseHeader.applicationID)")

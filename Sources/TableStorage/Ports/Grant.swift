@@ -1,0 +1,66 @@
+package import TableProtocol
+
+/// The SHA-256 of a token: all that is kept of it, so that a stolen database lets nobody in.
+package struct TokenDigest: Hashable, Sendable {
+  let bytes: [UInt8]
+
+  /// `hash` has 32 bytes.
+  package init(hash: [UInt8]) { bytes = hash }
+
+  /// As it is stored; nil for bytes that are none.
+  init?(bytes: [UInt8]) {
+    guard bytes.count == 32 else { return nil }
+    self.bytes = bytes
+  }
+
+  /// By which people name the token: its first eight digits.
+  var id: String {
+    bytes.prefix(4).map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.utf8.count == 1 ? "0" + digits : digits
+    }.joined()
+  }
+}
+
+/// The rights of a token's holder. An invitation is kept as a token is.
+package enum AccessScope: String, Hashable, Sendable, CaseIterable {
+  /// Read and change the lists of its user, as devices do.
+  case sync
+  /// Read them.
+  case read
+  /// Read the calendar of what is due.
+  case feed
+  /// Read the server's figures.
+  case metrics
+  /// Get a token of scope ``sync``, once: an invitation, which `ebb token` does not give out.
+  case invite
+}
+
+/// A token as the server knows it.
+package struct Grant: Hashable, Sendable {
+  /// The first digits of the token's hash. A longer beginning where two would be alike.
+  package var id: String
+  package var user: UserName
+  /// The user's name for the device; may be empty.
+  package var label: String
+  package var scope: AccessScope
+  package var createdAt: Timestamp
+  /// From this moment on it lets nobody in; nil for one that lasts.
+  package var expiresAt: Timestamp?
+  /// To the minute; nil if it was never used.
+  package var lastUsedAt: Timestamp?
+  /// It was taken back. It is kept, so that a server whose last token was taken back does not let in everybody.
+  package var isRevoked = false
+
+  package init(
+    id: String, user: UserName, label: String = "", scope: AccessScope = .sync, createdAt: Timestamp,
+    expiresAt: Timestamp? = nil
+  ) {
+    self.id = id
+    self.user = user
+    self.label = label
+    self.scope = scope
+    self.createdAt = createdAt
+    self.expiresAt = expiresAt
+  }
+}
