@@ -112,6 +112,7 @@ struct WorldTests {
       (7_900_057_412, [.columns, .comparisons, .outbox, .silentCuts, .stalePages]),
       (7_900_080_269, [.damage, .outbox, .stalePages]),
       (8_000_018_123, [.columns, .completions, .restoredServer]),
+      (8_200_001_000, [.copiedServer, .emptiedServer, .otherUser]),
     ] as [(UInt64, Set<Edge>)])
   func staysMended(seed: UInt64, edges: Set<Edge>) {
     let story = StoryTeller.story(seed: seed, edges: edges)
