@@ -8,6 +8,9 @@
 #define FUNCTIONS(F)                                                                                            \
   F(pq_connection *, PQconnectdbParams, (const char *const *, const char *const *, int))                         \
   F(void, PQfinish, (pq_connection *))                                                                           \
+  F(void, PQreset, (pq_connection *))                                                                            \
+  F(int, PQsetErrorVerbosity, (pq_connection *, int))                                                            \
+  F(int, PQconnectionNeedsPassword, (const pq_connection *))                                                     \
   F(int, PQstatus, (const pq_connection *))                                                                      \
   F(char *, PQerrorMessage, (const pq_connection *))                                                             \
   F(int, PQsocket, (const pq_connection *))                                                                      \
@@ -77,6 +80,14 @@ pq_connection *pq_connect(const char *const *names, const char *const *values) {
   if (connection) api.PQsetNoticeProcessor(connection, pass_over, NULL);
   return connection;
 }
+
+/* The number is libpq's PQERRORS_SQLSTATE. */
+void pq_connect_again(pq_connection *connection) {
+  api.PQsetErrorVerbosity(connection, 3);
+  api.PQreset(connection);
+}
+
+int pq_lacks_password(const pq_connection *connection) { return api.PQconnectionNeedsPassword(connection); }
 
 void pq_finish(pq_connection *connection) { api.PQfinish(connection); }
 int pq_is_good(const pq_connection *connection) { return api.PQstatus(connection) == 0; }

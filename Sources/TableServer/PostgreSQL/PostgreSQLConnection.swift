@@ -54,13 +54,26 @@ final class PostgreSQLConnection: Sendable {
       withCStrings(options.map(\.value) + [nil]) { values in pq_connect(names, values) }
     }
     guard let connection else { throw .unreachable("no memory") }
-    guard pq_is_good(connection) == 1, pq_begin_pipeline(connection) == 1 else {
-      let words = address.withoutPassword(String(cString: pq_error(connection)))
+    if let failure = Self.failure(of: connection, address) {
       pq_finish(connection)
-      throw .unreachable(words)
+      throw failure
     }
     canceller = Mutex(Int(bitPattern: pq_make_cancel(connection)))
     handle = Mutex(connection)
+  }
+
+  /// Why it could not begin; nil if it did. libpq gives the words of a server that turns it away, which may be in any
+  /// language, or its SQLSTATE: for that it has to ask again, which may succeed.
+  private static func failure(of connection: OpaquePointer, _ address: PostgreSQLAddress) -> PostgreSQLFailure? {
+    if pq_is_good(connection) == 1, pq_begin_pipeline(connection) == 1 { return nil }
+    let reason = address.withoutPassword(String(cString: pq_error(connection)))
+    if pq_lacks_password(connection) == 1 { return .turnedAway(state: "28P01", reason) }
+    // Nothing is open if nobody answered.
+    guard pq_socket(connection) >= 0 else { return .unreachable(reason) }
+    pq_connect_again(connection)
+    if pq_is_good(connection) == 1, pq_begin_pipeline(connection) == 1 { return nil }
+    let state = PostgreSQLFailure.state(endingMessage: String(cString: pq_error(connection)))
+    return .turnedAway(state: state, reason)
   }
 
   deinit {

@@ -6,6 +6,9 @@ enum PostgreSQLFailure: Error, Hashable {
   case noLibrary(String)
   /// There is no connection, or it was cut. The text names the cause, for the log, and has no password.
   case unreachable(String)
+  /// The server answered, and began no session. `state` is its SQLSTATE; nil if libpq turned away from the server, as from a
+  /// standby. The words have no password.
+  case turnedAway(state: String?, String)
   /// The database asks for a repetition of the whole transaction: two of them met.
   case again
   /// A statement was refused with this SQLSTATE. `constraint` is the one that it would have violated.
@@ -25,10 +28,25 @@ enum PostgreSQLFailure: Error, Hashable {
     }
   }
 
+  /// True if the server has as many sessions as it, the database or the role may have.
+  var isAboutTooManySessions: Bool {
+    if case .turnedAway("53300", _) = self { return true }
+    return false
+  }
+
+  /// The SQLSTATE in a message of libpq that ends with it; nil for one that has none.
+  static func state(endingMessage message: String) -> String? {
+    guard let line = message.split(whereSeparator: \.isNewline).last, let word = line.split(separator: " ").last,
+      word.utf8.count == 5, word.utf8.contains(where: \.isDigit),
+      word.utf8.allSatisfy({ $0.isDigit || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) })
+    else { return nil }
+    return String(word)
+  }
+
   /// The error for those who use the storage. The words of PostgreSQL are not used: they may have values in them.
   var error: StorageError {
     switch self {
-    case .unreachable(let words), .noLibrary(let words): .unreachable(words)
+    case .unreachable(let words), .noLibrary(let words), .turnedAway(_, let words): .unreachable(words)
     case .again: .busy
     case .outcomeUnknown: .outcomeUnknown
     case .refused("57014", _): .tooSlow

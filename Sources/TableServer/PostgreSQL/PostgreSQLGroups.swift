@@ -51,7 +51,7 @@ final class PostgreSQLGroups: Sendable {
         case .met where attempt < Self.mostAttempts: attempt += 1
         // The connection may have been cut while nobody used it. Nothing was committed.
         case .cut where attempt == 1: attempt = Self.mostAttempts
-        case .met, .locked, .cut, .unknown, .other: throw error
+        case .met, .locked, .cut, .turnedAway, .unknown, .other: throw error
         }
       }
     }
@@ -124,6 +124,8 @@ private struct GroupFailure {
     case locked
     /// There is no connection, or it was cut before the commit.
     case cut
+    /// No session could begin, also after a while.
+    case turnedAway
     /// It may have been committed.
     case unknown
     case other
@@ -140,6 +142,7 @@ private struct GroupFailure {
       case PostgreSQLFailure.again: .met
       case PostgreSQLFailure.refused(state: "55P03", _), StorageError.busy: .locked
       case PostgreSQLFailure.unreachable, StorageError.unreachable: .cut
+      case PostgreSQLFailure.turnedAway: .turnedAway
       case PostgreSQLFailure.outcomeUnknown, StorageError.outcomeUnknown: .unknown
       default: .other
       }
@@ -148,7 +151,7 @@ private struct GroupFailure {
   /// False for a failure that each of the writers would meet again, or that leaves open what became of them.
   var isAboutOne: Bool {
     switch kind {
-    case .locked, .cut, .unknown: false
+    case .locked, .cut, .turnedAway, .unknown: false
     case .met, .other: true
     }
   }
