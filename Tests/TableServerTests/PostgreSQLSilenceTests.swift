@@ -97,7 +97,7 @@ struct PostgreSQLSilenceTests {
       await withTaskGroup(of: Void.self) { group in
         for number in 0..<5 {
           group.addTask {
-            await #expect(throws: StorageError.busy) {
+            await #expect(throws: StorageError.waitedTooLong) {
               try await storage.write(ListID.first) { try $0.write("late\(number)") }
             }
           }

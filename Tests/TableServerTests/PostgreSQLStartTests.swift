@@ -11,7 +11,7 @@ struct PostgreSQLStartTests {
   @Test("a command that needs a database makes none")
   func noDatabase() async throws {
     try await PostgreSQLDatabase.use { address async throws in
-      let (url, missing) = (address.url, ServerError.noDatabase(path: address.shown))
+      let (url, missing) = (address.url, ServerError.databaseServer(.noTables, database: address.shown))
       let clock = TestServer.systemClock
       #expect(throws: missing) { try TableServer.raiseEpoch(ofDatabase: url, clock: clock) }
       #expect(throws: missing) { try ServerTokens(database: url, makesDatabase: false, clock: clock) }
@@ -193,6 +193,28 @@ struct PostgreSQLStartTests {
       try connection.run("ALTER SCHEMA public OWNER TO pg_database_owner")
       try PostgreSQLStorage(other, makeUUID: { UUID() }).close()
     }
+  }
+
+  @Test(
+    "each failure of PostgreSQL has a problem of its own",
+    arguments: [
+      (PostgreSQLFailure.turnedAway(state: "28P01", "w"), DatabaseServerProblem.wrongPassword),
+      (.turnedAway(state: "28000", "w"), .notLetIn(reason: "w")), (.turnedAway(state: "3D000", "w"), .noDatabase),
+      (.turnedAway(state: "42501", "w"), .mayNotConnect), (.turnedAway(state: "53300", "w"), .tooManySessions),
+      (.turnedAway(state: "57P03", "w"), .notReady(reason: "w")),
+      (.turnedAway(state: "XX000", "w"), .other(reason: "w")), (.turnedAway(state: nil, "w"), .noAnswer(reason: "w")),
+      (.unreachable("w"), .noAnswer(reason: "w")), (.refused(state: "42501", constraint: nil), .notAllowed),
+      (.refused(state: "53100", constraint: nil), .full), (.refused(state: "55P03", constraint: nil), .busy),
+      (.refused(state: "57014", constraint: nil), .busy), (.again, .busy), (.outcomeUnknown, .outcomeUnknown),
+      (.refused(state: "XX001", constraint: nil), .other(reason: "PostgreSQL XX001")),
+    ])
+  func problems(failure: PostgreSQLFailure, problem: DatabaseServerProblem) {
+    #expect(DatabaseServerProblem(failure) == problem)
+    guard case .refused("42501", _) = failure else { return }
+    let address = PostgreSQLAddress("postgresql://h/db")
+    #expect(
+      address.map { ServerError(postgreSQL: failure.error, $0) }
+        == .databaseServer(problem, database: "postgresql://h/db"))
   }
 
   @Test(

@@ -56,7 +56,7 @@ enum AnswerTable {
   private static func status(_ error: StorageError) -> HTTPResponse.Status {
     switch error {
     case .damagedRow, .refused, .failed: .internalServerError
-    case .busy, .tooSlow, .interrupted, .fileGone, .unreachable, .outcomeUnknown: .serviceUnavailable
+    case .busy, .waitedTooLong, .tooSlow, .interrupted, .fileGone, .unreachable, .outcomeUnknown: .serviceUnavailable
     case .valueTooLarge: .badRequest
     case .full: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
     }

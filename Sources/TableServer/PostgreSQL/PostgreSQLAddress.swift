@@ -9,6 +9,8 @@ package struct PostgreSQLAddress: Hashable, Sendable {
   let url: String
   /// The name of the sessions in PostgreSQL; nil for the usual one.
   private var sessionName: String?
+  /// True for a session on a server that takes no writes too.
+  private var allowsStandby = false
 
   /// Nil for what is no URL of this kind.
   package init?(_ text: String) {
@@ -20,6 +22,13 @@ package struct PostgreSQLAddress: Hashable, Sendable {
   func named(_ sessionName: String) -> PostgreSQLAddress {
     var address = self
     address.sessionName = sessionName
+    return address
+  }
+
+  /// The same database, also on a server that takes no writes.
+  var onAnyServer: PostgreSQLAddress {
+    var address = self
+    address.allowsStandby = true
     return address
   }
 
@@ -73,5 +82,6 @@ package struct PostgreSQLAddress: Hashable, Sendable {
       // Of several hosts the one that is no standby; of one, none that is.
       ("target_session_attrs", "read-write"), ("dbname", url), ("client_encoding", "UTF8"),
     ] + (sessionName.map { [("application_name", $0)] } ?? [])
+      + (allowsStandby ? [("target_session_attrs", "any")] : [])
   }
 }

@@ -60,6 +60,9 @@ enum PostgreSQLFailure: Error, Hashable {
     }
   }
 
+  /// The words of a statement that the user may not run.
+  fileprivate static let notAllowed = words("42501", nil)
+
   private static func words(_ state: String, _ constraint: String?) -> String {
     "PostgreSQL \(state)" + (constraint.map { " (\($0))" } ?? "")
   }
@@ -81,23 +84,46 @@ extension ServerError {
     switch error {
     case let error as ServerError: self = error
     case PostgreSQLFailure.noLibrary(let reason): self = .noPostgreSQLLibrary(reason: reason)
-    case PostgreSQLFailure.unreachable(let reason), StorageError.unreachable(let reason):
-      self = .unreachable(database: address.shown, reason: reason)
-    case PostgreSQLFailure.outcomeUnknown, StorageError.outcomeUnknown:
-      self = .unreachable(
-        database: address.shown, reason: "the connection was cut, and it is not known whether this was done")
-    case let failure as PostgreSQLFailure: self = .cannotOpen(path: address.shown, reason: failure.error.words)
-    case let error as StorageError: self = .cannotOpen(path: address.shown, reason: error.words)
-    default: self = .cannotOpen(path: address.shown, reason: "\(error)")
+    case let failure as PostgreSQLFailure:
+      self = .databaseServer(DatabaseServerProblem(failure), database: address.shown)
+    case let error as StorageError: self = .databaseServer(DatabaseServerProblem(error), database: address.shown)
+    default: self = .databaseServer(.other(reason: "\(error)"), database: address.shown)
     }
   }
 }
 
-extension StorageError {
-  fileprivate var words: String {
-    switch self {
-    case .failed(let words), .refused(let words), .unreachable(let words): words
-    case .damagedRow, .busy, .full, .tooSlow, .valueTooLarge, .interrupted, .fileGone, .outcomeUnknown: "\(self)"
+extension DatabaseServerProblem {
+  init(_ failure: PostgreSQLFailure) {
+    switch failure {
+    case .turnedAway(let state?, let reason): self = Self.turnedAway(state, reason)
+    case .refused("42501", _): self = .notAllowed
+    case .refused, .noLibrary, .unreachable, .turnedAway, .again, .outcomeUnknown:
+      self = DatabaseServerProblem(failure.error)
+    }
+  }
+
+  fileprivate init(_ error: StorageError) {
+    switch error {
+    case .unreachable(let reason): self = .noAnswer(reason: reason)
+    case .outcomeUnknown: self = .outcomeUnknown
+    case .full: self = .full
+    case .busy, .waitedTooLong, .tooSlow: self = .busy
+    case .failed(PostgreSQLFailure.notAllowed): self = .notAllowed
+    case .failed(let words), .refused(let words): self = .other(reason: words)
+    case .damagedRow, .valueTooLarge, .interrupted, .fileGone: self = .other(reason: "\(error)")
+    }
+  }
+
+  /// By the SQLSTATE of a server that began no session.
+  private static func turnedAway(_ state: String, _ reason: String) -> DatabaseServerProblem {
+    switch state {
+    case "28P01": .wrongPassword
+    case "28000": .notLetIn(reason: reason)
+    case "3D000": .noDatabase
+    case "42501": .mayNotConnect
+    case "53300": .tooManySessions
+    case "57P01", "57P02", "57P03": .notReady(reason: reason)
+    default: .other(reason: reason)
     }
   }
 }

@@ -153,6 +153,7 @@ extension StorageError {
       "The stored item '\(id.text.clipped)' is damaged: the value of '\(column)' does not fit."
     case .damagedRow(nil, _): "A stored item is damaged: its id can't be read."
     case .busy: "The server's database is in use by another program; try again."
+    case .waitedTooLong: "The server's database is slow, and the request was not carried out; try again."
     case .full: "The server's disk is full."
     case .tooSlow: "This takes the server's database too long; ask for less."
     case .valueTooLarge: "The condition makes a text that is too long."

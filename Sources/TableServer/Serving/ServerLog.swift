@@ -68,6 +68,8 @@ extension StorageError {
     case .damagedRow(let id, let column):
       "A stored row is damaged: \(id?.text.debugDescription ?? "its id"), column \(column)."
     case .busy: "The database is in use by another program."
+    case .waitedTooLong:
+      "A request waited too long for those before it, which the database did not answer in time, and was not carried out."
     case .full: "There is no room left for the database."
     case .tooSlow: "A request took the database too long and was stopped."
     case .fileGone:

@@ -155,6 +155,8 @@ enum StorageError: Error, Hashable, Sendable {
   case damagedRow(id: RecordID?, column: String)
   /// Other programs use the database; it may be free again in a moment.
   case busy
+  /// It waited for its turn for too long: those before it are slow, or the database stands still.
+  case waitedTooLong
   /// There is no room left on the disk.
   case full
   /// Reading took longer than a request may.
@@ -180,7 +182,7 @@ enum StorageError: Error, Hashable, Sendable {
   var isAboutOneRequest: Bool {
     switch self {
     case .damagedRow, .tooSlow, .valueTooLarge, .refused: true
-    case .busy, .full, .interrupted, .fileGone, .unreachable, .outcomeUnknown, .failed: false
+    case .busy, .waitedTooLong, .full, .interrupted, .fileGone, .unreachable, .outcomeUnknown, .failed: false
     }
   }
 }

@@ -227,8 +227,7 @@ enum ErrorMessages {
     case .diskFull(let path): catalogue.text(.storeDiskFull, ["path": path])
     case .cannotOpen(let path, let reason): catalogue.text(.serveCannotOpen, ["path": path, "reason": said(reason)])
     case .noPostgreSQLLibrary(let reason): catalogue.text(.serveNoPostgreSQLLibrary, ["reason": said(reason)])
-    case .unreachable(let database, let reason):
-      catalogue.text(.serveUnreachable, ["database": database, "reason": said(reason)])
+    case .databaseServer(let problem, let database): sentence(ofDatabaseServer: problem, database)
     case .hasOwnTools(.backup, let database): catalogue.text(.serveOwnBackup, ["database": database])
     case .hasOwnTools(.restore, let database): catalogue.text(.serveOwnRestore, ["database": database])
     case .hasOwnTools(.compact, let database): catalogue.text(.serveOwnCompact, ["database": database])
@@ -273,6 +272,33 @@ enum ErrorMessages {
     let isEmpty = has == .epoch
     return catalogue.text(
       isEmpty ? .serveLacksAllWrites : .serveLacksWrites, ["path": path, "reached": reached.text, "has": has.text])
+  }
+
+  private static func sentence(ofDatabaseServer problem: DatabaseServerProblem, _ database: String) -> String {
+    func text(_ key: ServerKey, _ name: String = "", _ value: String = "") -> String {
+      catalogue.text(key, ["database": database.printable, name: value.printable])
+    }
+    return switch problem {
+    case .noAnswer(let reason): text(.serveUnreachable, "reason", said(reason))
+    case .notReady(let reason): text(.servePostgreSQLNotReady, "reason", reason)
+    case .tooManySessions: text(.servePostgreSQLTooManySessions)
+    case .wrongPassword: text(.servePostgreSQLWrongPassword)
+    case .notLetIn(let reason): text(.servePostgreSQLNotLetIn, "reason", reason)
+    case .noDatabase: text(.servePostgreSQLNoDatabase)
+    case .mayNotConnect: text(.servePostgreSQLMayNotConnect)
+    case .standby: text(.servePostgreSQLStandby)
+    case .readOnly: text(.servePostgreSQLReadOnly)
+    case .lacksRights(let statement): text(.servePostgreSQLLacksRights, "statement", statement)
+    case .notAllowed: text(.servePostgreSQLNotAllowed)
+    case .tooOld(let version): text(.servePostgreSQLTooOld, "version", version)
+    case .wrongEncoding(let encoding): text(.servePostgreSQLWrongEncoding, "encoding", encoding)
+    case .newerVersion: text(.servePostgreSQLNewerVersion)
+    case .noTables: text(.servePostgreSQLNoTables)
+    case .full: text(.servePostgreSQLFull)
+    case .busy: text(.servePostgreSQLBusy)
+    case .outcomeUnknown: text(.servePostgreSQLOutcomeUnknown)
+    case .other(let reason): text(.servePostgreSQLOther, "reason", reason)
+    }
   }
 
   private static func sentence(ofBackup problem: BackupProblem) -> String {
