@@ -58,6 +58,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveDamaged = "serve.damaged"
   case serveLacksWrites = "serve.lacksWrites"
   case serveLacksAllWrites = "serve.lacksAllWrites"
+  case serveBusy = "serve.busy"
   case serveCannotOpen = "serve.cannotOpen"
   case serveNoPostgreSQLLibrary = "serve.noPostgreSQLLibrary"
   case serveUnreachable = "serve.unreachable"

@@ -10,7 +10,7 @@ final class PostgreSQLConnections: Sendable {
   private let patience: PostgreSQLPatience
   private let threads: NIOThreadPool
   private let aside = NIOThreadPool(numberOfThreads: 1)
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   private struct State {
     var idle: [PostgreSQLConnection] = []
@@ -22,6 +22,8 @@ final class PostgreSQLConnections: Sendable {
     var fullUntil: ContinuousClock.Instant?
     var isClosed = false
     var searchPath: String?
+    /// With the name that sessions have from now on.
+    var address: PostgreSQLAddress
     /// Until when no attempt to connect is made, and how long the next pause is.
     var pauseEnd: ContinuousClock.Instant?
     var pause = PostgreSQLConnections.shortestPause
@@ -46,6 +48,7 @@ final class PostgreSQLConnections: Sendable {
   init(_ address: PostgreSQLAddress, count: Int, _ patience: PostgreSQLPatience) {
     self.address = address
     self.patience = patience
+    state = Mutex(State(address: address))
     threads = NIOThreadPool(numberOfThreads: count)
     threads.start()
     aside.start()
@@ -53,6 +56,17 @@ final class PostgreSQLConnections: Sendable {
 
   /// Sets the ``PostgreSQLConnection/searchPath`` of those that are made from now on.
   func use(searchPath: String?) { state.withLock { $0.searchPath = searchPath } }
+
+  /// Lets the sessions say in which schema they work: this one, and those that are made from now on.
+  func showSchema(on connection: PostgreSQLConnection) throws {
+    guard let number = try connection.run("SELECT current_schema()::regnamespace::oid").text(0, 0) else { return }
+    let named = address.inSchema(number)
+    state.withLock { $0.address = named }
+    // Not a name that the user chose.
+    try connection.run(
+      "SELECT set_config('application_name', $2, false) WHERE current_setting('application_name') = $1",
+      [.text(address.nameOfSessions), .text(named.nameOfSessions)])
+  }
 
   /// Runs `body` on one of the threads.
   func submit(_ body: @escaping @Sendable () -> Void) {
@@ -119,8 +133,9 @@ final class PostgreSQLConnections: Sendable {
   }
 
   private func open(longest: Duration) throws(PostgreSQLFailure) -> PostgreSQLConnection {
+    let (address, searchPath) = state.withLock { ($0.address, $0.searchPath) }
     let connection = try PostgreSQLConnection(address, longest: longest)
-    connection.searchPath = state.withLock(\.searchPath)
+    connection.searchPath = searchPath
     return connection
   }
 

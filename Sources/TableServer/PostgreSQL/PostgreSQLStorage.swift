@@ -41,6 +41,8 @@ struct PostgreSQLStorage: ServerStorage {
       identity = try connections.use { connection in
         let identity = try PostgreSQLSchema(name: address.shown, use).prepare(connection, makeUUID: makeUUID)
         connections.use(searchPath: connection.searchPath)
+        // A pooler gives the session to others.
+        if !options.isPooled { try connections.showSchema(on: connection) }
         return identity
       }
     } catch {

@@ -37,6 +37,8 @@ package enum ServerError: Error, Hashable, Sendable {
   /// A server had written to it until `reached`; it has what was written until `has`.
   case lacksWrites(path: String, reached: Timestamp, has: Timestamp)
   case diskFull(path: String)
+  /// Another program writes to it, and did not end in time.
+  case busy(path: String)
   case cannotOpen(path: String, reason: String)
   /// There is no libpq, which knows how to talk to PostgreSQL.
   case noPostgreSQLLibrary(reason: String)

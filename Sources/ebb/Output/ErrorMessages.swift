@@ -225,6 +225,7 @@ enum ErrorMessages {
     case .lacksWrites(let path, let reached, let has):
       lacksWrites(path: path, reached: reached, has: has)
     case .diskFull(let path): catalogue.text(.storeDiskFull, ["path": path])
+    case .busy(let path): catalogue.text(.serveBusy, ["path": path])
     case .cannotOpen(let path, let reason): catalogue.text(.serveCannotOpen, ["path": path, "reason": said(reason)])
     case .noPostgreSQLLibrary(let reason): catalogue.text(.serveNoPostgreSQLLibrary, ["reason": said(reason)])
     case .databaseServer(let problem, let database): sentence(ofDatabaseServer: problem, database)
