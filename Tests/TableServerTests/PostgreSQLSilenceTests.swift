@@ -45,6 +45,7 @@ struct PostgreSQLSilenceTests {
     var options = PostgreSQLLedger.options
     (options.patience.reading, options.patience.writing) = (.seconds(1), .seconds(1))
     (options.patience.idle, options.patience.silence) = (.seconds(1), .seconds(1))
+    options.patience.commit = .seconds(2)
     try await PostgreSQLLedger.keep(try #require(PostgreSQLAddress(proxy.url(of: name))), options, faults: 3) {
       proxy.goSilent()
       usleep(1_500_000)

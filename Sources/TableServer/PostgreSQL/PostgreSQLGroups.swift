@@ -100,6 +100,8 @@ final class PostgreSQLGroups: Sendable {
   }
 
   private func commit(_ transaction: PostgreSQLTransaction) throws {
+    // A move has no client that waits.
+    if options.move == nil { transaction.connection.allow(options.patience.commit) }
     do {
       // Where one of them fails, those after it are not run.
       try transaction.connection.run(transaction.lastStatements() + [PostgreSQLStatement("COMMIT")])

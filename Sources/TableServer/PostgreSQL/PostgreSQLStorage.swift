@@ -214,6 +214,7 @@ extension PostgreSQLStorage {
     }
     do {
       let value = try body(connection)
+      if options.move == nil { connection.allow(options.patience.commit) }
       do {
         try connection.run("COMMIT")
       } catch {

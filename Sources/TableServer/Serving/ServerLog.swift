@@ -79,7 +79,7 @@ extension StorageError {
       """
     case .unreachable(let words): "The database can't be reached: \(words)"
     case .outcomeUnknown:
-      "The connection to the database was cut during a commit. Its outcome is not known, so the client got no answer."
+      "The database did not answer a commit. Its outcome is not known, and the client was answered so (504)."
     case .refused(let words), .failed(let words): "A request failed in the database: \(words)"
     case .valueTooLarge, .interrupted: nil
     }

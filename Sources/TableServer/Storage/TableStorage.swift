@@ -170,7 +170,7 @@ enum StorageError: Error, Hashable, Sendable {
   /// The server of the database can't be reached, or was stopped under way: nothing was written. It may be back in a moment.
   /// The text names the cause, for the log.
   case unreachable(String)
-  /// The connection to the database was cut during a commit, and nobody knows whether it was done: there is no true answer.
+  /// The database did not answer a commit, and nobody knows whether it was done.
   case outcomeUnknown
   /// The database refused this one request, as over a damaged page. The text names the cause, for the log.
   case refused(String)
