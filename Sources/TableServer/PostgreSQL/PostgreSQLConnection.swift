@@ -45,7 +45,7 @@ final class PostgreSQLConnection: Sendable {
   /// The `search_path` of each transaction; nil for the role's own.
   private let path = Mutex<String?>(nil)
 
-  /// Connects. Blocks for at most ten seconds.
+  /// Connects. Blocks for at most twelve seconds for each address.
   init(_ address: PostgreSQLAddress, longest: Duration) throws(PostgreSQLFailure) {
     self.longest = Mutex(longest)
     if let problem = pq_load() { throw .noLibrary(String(cString: problem)) }
@@ -53,7 +53,7 @@ final class PostgreSQLConnection: Sendable {
     let connection = withCStrings(options.map(\.name) + [nil]) { names in
       withCStrings(options.map(\.value) + [nil]) { values in pq_connect(names, values) }
     }
-    guard let connection else { throw .unreachable("no memory") }
+    guard let connection else { throw .unreachable("its answer does not end") }
     if let failure = Self.failure(of: connection, address) {
       pq_finish(connection)
       throw failure
@@ -177,10 +177,24 @@ private struct Exchange {
     while true {
       // A null ends the results of one statement.
       guard let result = try next() else { continue }
-      if result.status == Int32(PQ_PIPELINE_SYNC) { return results }
+      if result.status == Int32(PQ_PIPELINE_SYNC) {
+        try follow(results.count == statements.count)
+        return results
+      }
+      // Of a transfer of data libpq would give results for ever.
+      try follow(results.count < statements.count && Self.statuses.contains(result.status))
       results.append(result)
       if case .unreachable? = result.failure { throw result.failure ?? lost }
     }
+  }
+
+  /// The results that statements of ours have.
+  private static let statuses = [
+    PQ_EMPTY_QUERY, PQ_COMMAND_OK, PQ_TUPLES_OK, PQ_FATAL_ERROR, PQ_PIPELINE_ABORTED,
+  ].map { Int32($0) }
+
+  private func follow(_ isAsPromised: Bool) throws(PostgreSQLFailure) {
+    if !isAsPromised { throw .unreachable("what answers there is no PostgreSQL") }
   }
 
   private func send(_ statement: PostgreSQLStatement) throws(PostgreSQLFailure) {

@@ -160,7 +160,8 @@ extension StorageError {
     case .interrupted: "The request was given up."
     case .fileGone: "The server's database was removed or replaced while the server runs; restart the server."
     case .unreachable: "The server can't reach its database; try again."
-    case .outcomeUnknown: "The server's database did not answer while it wrote; look at the item before you send it again."
+    case .outcomeUnknown:
+      "The server's database did not answer while it wrote; look at the item before you send it again."
     case .failed, .refused: "The server could not read or write its database."
     }
   }
