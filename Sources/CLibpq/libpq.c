@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <sys/ioctl.h>
 #include <time.h>
 
 /* One line a function: its result, its name in libpq, and what it takes. */
@@ -92,11 +93,13 @@ static long long milliseconds(void) {
 enum { FINISHED, SILENT, ENDLESS };
 
 /* Brings a connection that was begun to its end. libpq's own limit is one of silence: of a server that sends without end it
-   reads without end. That limit it has for each address, which nobody else can give up: so this ends early in silence. */
+   reads without end. That limit it has for each address, which nobody else can give up: so this ends early in silence.
+   What waits to be read is counted, in bytes; the greeting of a PostgreSQL is some hundred, with TLS some thousand. */
 static int finish_connecting(pq_connection *connection, int (*next)(pq_connection *)) {
-  enum { WITHOUT_ANSWER = 2000, FOR_AN_ADDRESS = 10000, FAILED = 0, READING = 1, WRITING = 2, OK = 3 };
-  int state = WRITING, socket = -1;
-  long long end = 0;
+  enum { WITHOUT_ANSWER = 2000, FOR_AN_ADDRESS = 10000, MOST_BYTES = 1 << 20 };
+  enum { FAILED = 0, READING = 1, WRITING = 2, OK = 3 };
+  int state = WRITING, socket = -1, bytes = 0;
+  long long end = 0, sum = 0;
   for (;;) {
     if (api.PQsocket(connection) != socket) {
       socket = api.PQsocket(connection);
@@ -107,6 +110,8 @@ static int finish_connecting(pq_connection *connection, int (*next)(pq_connectio
     int ready = poll(&wanted, 1, WITHOUT_ANSWER);
     if (ready < 0 && errno == EINTR) continue;
     if (ready <= 0) return SILENT;
+    if (ioctl(socket, FIONREAD, &bytes) == 0) sum += bytes;
+    if (sum > MOST_BYTES) return ENDLESS;
     state = next(connection);
     if (state == OK || state == FAILED) return FINISHED;
   }
