@@ -86,6 +86,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveOthersMayCreate = "serve.othersMayCreate"
   case serveRoleMayCreate = "serve.roleMayCreate"
   case serveOthersOwn = "serve.othersOwn"
+  case serveHasRule = "serve.hasRule"
   case serveSeveralSchemas = "serve.severalSchemas"
   case serveOwnBackup = "serve.ownBackup"
   case serveOwnRestore = "serve.ownRestore"

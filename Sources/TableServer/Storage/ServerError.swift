@@ -72,6 +72,8 @@ package enum ServerError: Error, Hashable, Sendable {
   /// Somebody else owns the schema of the tables or one of them: this role. `kind` and the names are as SQL has them; `user`
   /// is the role that the server has.
   case othersOwn(kind: String, name: String, role: String, user: String, database: String)
+  /// A table of Ebb has a rule, which PostgreSQL runs with each statement on it. The names are as SQL has them.
+  case hasRule(String, table: String, database: String)
   /// Tables of Ebb are in each of these schemas, as SQL has them.
   case severalSchemas([String], database: String)
   /// Written by an earlier version of Ebb. It has to be brought up to date, and the copy that is made first can't be made.

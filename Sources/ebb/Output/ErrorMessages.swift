@@ -256,6 +256,9 @@ enum ErrorMessages {
         [
           "kind": kind, "name": name.printable, "role": role.printable, "user": user.printable, "database": database,
         ])
+    case .hasRule(let rule, let table, let database):
+      catalogue.text(
+        .serveHasRule, ["rule": rule.printable, "table": table.printable, "database": database.printable])
     case .severalSchemas(let schemas, let database):
       catalogue.text(
         .serveSeveralSchemas, ["schemas": schemas.joined(separator: ", ").printable, "database": database])
