@@ -1,13 +1,25 @@
+#define _POSIX_C_SOURCE 200809L
+
 #include "CLibpq.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <sys/ioctl.h>
+#include <time.h>
 
 /* One line a function: its result, its name in libpq, and what it takes. */
 #define FUNCTIONS(F)                                                                                            \
   F(pq_connection *, PQconnectdbParams, (const char *const *, const char *const *, int))                         \
   F(void, PQfinish, (pq_connection *))                                                                           \
+  F(pq_connection *, PQconnectStartParams, (const char *const *, const char *const *, int))                      \
+  F(int, PQconnectPoll, (pq_connection *))                                                                       \
+  F(int, PQresetStart, (pq_connection *))                                                                        \
+  F(int, PQresetPoll, (pq_connection *))                                                                         \
+  F(int, PQsetErrorVerbosity, (pq_connection *, int))                                                            \
+  F(int, PQconnectionNeedsPassword, (const pq_connection *))                                                     \
   F(int, PQstatus, (const pq_connection *))                                                                      \
   F(char *, PQerrorMessage, (const pq_connection *))                                                             \
   F(int, PQsocket, (const pq_connection *))                                                                      \
@@ -72,11 +84,62 @@ static void pass_over(void *context, const char *text) {
   (void)text;
 }
 
+static long long milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
+enum { FINISHED, SILENT, ENDLESS };
+
+/* Brings a connection that was begun to its end. libpq's own limit is one of silence: of a server that sends without end it
+   reads without end. That limit it has for each address, which nobody else can give up: so this ends early in silence.
+   What waits to be read is counted, in bytes; the greeting of a PostgreSQL is some hundred, with TLS some thousand. */
+static int finish_connecting(pq_connection *connection, int (*next)(pq_connection *)) {
+  enum { WITHOUT_ANSWER = 2000, FOR_AN_ADDRESS = 10000, MOST_BYTES = 1 << 20 };
+  enum { FAILED = 0, READING = 1, WRITING = 2, OK = 3 };
+  int state = WRITING, socket = -1, bytes = 0;
+  long long end = 0, sum = 0;
+  for (;;) {
+    if (api.PQsocket(connection) != socket) {
+      socket = api.PQsocket(connection);
+      end = milliseconds() + FOR_AN_ADDRESS;
+    }
+    if (milliseconds() >= end) return ENDLESS;
+    struct pollfd wanted = {socket, state == READING ? POLLIN : POLLOUT, 0};
+    int ready = poll(&wanted, 1, WITHOUT_ANSWER);
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) return SILENT;
+    if (ioctl(socket, FIONREAD, &bytes) == 0) sum += bytes;
+    if (sum > MOST_BYTES) return ENDLESS;
+    state = next(connection);
+    if (state == OK || state == FAILED) return FINISHED;
+  }
+}
+
+static pq_connection *connect_within_limits(const char *const *names, const char *const *values) {
+  pq_connection *connection = api.PQconnectStartParams(names, values, 1);
+  /* 1 is CONNECTION_BAD. */
+  if (!connection || api.PQstatus(connection) == 1) return connection;
+  int outcome = finish_connecting(connection, api.PQconnectPoll);
+  if (outcome == FINISHED) return connection;
+  api.PQfinish(connection);
+  return outcome == SILENT ? api.PQconnectdbParams(names, values, 1) : NULL;
+}
+
 pq_connection *pq_connect(const char *const *names, const char *const *values) {
-  pq_connection *connection = api.PQconnectdbParams(names, values, 1);
+  pq_connection *connection = connect_within_limits(names, values);
   if (connection) api.PQsetNoticeProcessor(connection, pass_over, NULL);
   return connection;
 }
+
+/* The number is libpq's PQERRORS_SQLSTATE. */
+void pq_connect_again(pq_connection *connection) {
+  api.PQsetErrorVerbosity(connection, 3);
+  if (api.PQresetStart(connection)) finish_connecting(connection, api.PQresetPoll);
+}
+
+int pq_lacks_password(const pq_connection *connection) { return api.PQconnectionNeedsPassword(connection); }
 
 void pq_finish(pq_connection *connection) { api.PQfinish(connection); }
 int pq_is_good(const pq_connection *connection) { return api.PQstatus(connection) == 0; }

@@ -28,21 +28,34 @@ package final class PostgreSQLCluster: Sendable {
     }
   }
 
+  /// True if a disk of its own can be made for one, of memory: for root alone.
+  package static let canHaveDisk: Bool = {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/unshare")
+    process.arguments = ["-m", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
+    process.standardError = FileHandle.nullDevice
+    guard isInstalled, getuid() == 0, (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
   package let folder: String
+  private let number: Int32
   private let commands: FileHandle
   private let answers: Mutex<FileHandle>
   private static let count = Atomic(0)
 
   /// One of its own, for tests that stop it. With `primary` it is a standby, which follows that one; with `clock` its clock
-  /// is that.
+  /// is that; with `megabytes` its data are on a disk of that size, see ``canHaveDisk``.
   package init(
-    _ settings: [String] = [], standbyOf primary: PostgreSQLCluster? = nil, clock: SteppedClock? = nil
+    _ settings: [String] = [], standbyOf primary: PostgreSQLCluster? = nil, clock: SteppedClock? = nil,
+    megabytes: Int? = nil
   ) throws(Failure) {
     folder = "/tmp/ebb-postgres-\(getpid())-\(Self.count.add(1, ordering: .relaxed).newValue)"
     let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
+    process.executableURL = URL(filePath: megabytes == nil ? "/bin/sh" : "/usr/bin/unshare")
     let script = URL(filePath: #filePath).appending(path: "../../../Resources/run/postgres.sh").standardized.path
-    process.arguments = [script, folder] + settings
+    process.arguments = Self.onDisk(of: megabytes) + [script, folder] + settings
     var environment = clock?.environment ?? [:]
     environment["EBB_POSTGRES_ONCE"] = "1"
     environment["EBB_POSTGRES_STANDBY_OF"] = primary?.folder
@@ -58,10 +71,21 @@ package final class PostgreSQLCluster: Sendable {
     } catch {
       throw Failure(description: "\(error)")
     }
+    number = process.processIdentifier
     commands = input.fileHandleForWriting
     answers = Mutex(output.fileHandleForReading)
     guard answer() == "ready" else { throw Failure(description: "PostgreSQL did not start") }
   }
+
+  /// The words before those of the script. The disk goes with the processes that see it, and the link with the folder.
+  private static func onDisk(of megabytes: Int?) -> [String] {
+    guard let megabytes else { return [] }
+    let mount = "mount -t tmpfs -o size=\(megabytes)m,mode=0700,uid=$(id -u postgres) tmpfs /mnt"
+    return ["-m", "sh", "-c", mount + #" && mkdir -p "$1" && ln -s /mnt "$1/data" && exec sh "$0" "$@""#]
+  }
+
+  /// Where its processes have the data, for one with a disk of its own.
+  package var data: String { "/proc/\(number)/root/mnt" }
 
   /// A name that no database has.
   package static func newName() -> String { "test_\(UUID().uuidString.prefix(8).lowercased())" }

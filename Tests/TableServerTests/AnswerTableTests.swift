@@ -48,7 +48,8 @@ struct AnswerTableTests {
     (.invalidTableName("$x"), 404), (.tooManyTables(1), 400),
     (.repetition(.unreadable), 400), (.repetition(.differs), 400), (.repetition(.tooOld), 412),
     (.repetition(.notYet), 412), (.repetition(.unsupported), 501),
-    (.storage(.tooSlow), 503), (.storage(.interrupted), 503), (.storage(.fileGone), 503),
+    (.storage(.tooSlow), 503), (.storage(.waitedTooLong), 503), (.storage(.outcomeUnknown), 504),
+    (.storage(.interrupted), 503), (.storage(.fileGone), 503),
     (.storage(.valueTooLarge), 400), (.storage(.refused("x")), 500), (.access(.noToken), 401),
     (.access(.wrongToken), 401), (.access(.expiredToken), 401), (.access(.scope(.read)), 403),
     (.access(.scope(.feed)), 403), (.access(.unknownFeed), 404), (.access(.tooManyAttempts(seconds: 9)), 429),
@@ -59,7 +60,7 @@ struct AnswerTableTests {
     #expect(AnswerTable.status(error).code == status)
     let response = TableResponse(error)
     #expect(ErrorBody.message(in: response.body) == error.message)
-    #expect((response.headers[.retryAfter] != nil) == [429, 503].contains(status))
+    #expect((response.headers[.retryAfter] != nil) == [429, 503, 504].contains(status))
     #expect((response.headers[.wwwAuthenticate] != nil) == (status == 401))
   }
 

@@ -55,7 +55,7 @@ struct DatabaseMoveTests {
       let storage = try SQLiteStorage(path: file.path, makeUUID: { UUID() })
       let hold = try HeldDatabase(path: file.path)
       let brief = SQLiteStorage.Patience(busy: .milliseconds(50))
-      #expect(throws: ServerError.backup(.inUse(path: file.path))) {
+      #expect(throws: ServerError.busy(path: file.path)) {
         try SQLiteStorage(path: file.path, patience: brief, makeUUID: { UUID() })
       }
       #expect(throws: BackupProblem.inUse(path: file.path)) { try HeldDatabase(path: file.path) }

@@ -200,7 +200,7 @@ struct PostgreSQLServerTests {
       #expect(try await storage.read(.first) { try $0.state().digest.count } == 1)
       try change("ALTER DATABASE \(name) RESET synchronous_commit")
       try change("UPDATE ebb_schema SET version = version + 1")
-      #expect(throws: ServerError.newerVersion(path: address.shown)) { try open() }
+      #expect(throws: ServerError.databaseServer(.newerVersion, database: address.shown)) { try open() }
       try change("UPDATE ebb_schema SET version = version - 1")
       try open()
     }
@@ -214,7 +214,7 @@ struct PostgreSQLServerTests {
       _ = try PostgreSQLStorage(address, makeUUID: { UUID() })
       Issue.record("it opened")
     } catch {
-      guard case .unreachable(let database, let reason) = error else { throw error }
+      guard case .databaseServer(.noAnswer(let reason), let database) = error else { throw error }
       #expect(database == address.shown && !reason.contains("secret") && !reason.contains("\n"))
     }
   }

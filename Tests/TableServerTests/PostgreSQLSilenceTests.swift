@@ -46,6 +46,7 @@ struct PostgreSQLSilenceTests {
     var options = PostgreSQLLedger.options
     (options.patience.reading, options.patience.writing) = (.seconds(1), .seconds(1))
     (options.patience.idle, options.patience.silence) = (.seconds(1), .seconds(1))
+    options.patience.commit = .seconds(2)
     try await PostgreSQLLedger.keep(try #require(PostgreSQLAddress(proxy.url(of: name))), options, faults: 3) {
       proxy.goSilent()
       usleep(1_500_000)
@@ -98,7 +99,7 @@ struct PostgreSQLSilenceTests {
       await withTaskGroup(of: Void.self) { group in
         for number in 0..<5 {
           group.addTask {
-            await #expect(throws: StorageError.busy) {
+            await #expect(throws: StorageError.waitedTooLong) {
               try await storage.write(ListID.first) { try $0.write("late\(number)") }
             }
           }

@@ -60,8 +60,31 @@ struct PostgreSQLStandbyTests {
   private var options: PostgreSQLStorage.Options {
     var options = PostgreSQLStorage.Options()
     (options.patience.reading, options.patience.busy) = (.seconds(1), .seconds(1))
-    (options.patience.writing, options.patience.silence) = (.seconds(2), .seconds(1))
+    (options.patience.commit, options.patience.silence) = (.seconds(3), .seconds(1))
     return options
+  }
+
+  @Test("while it is away a client hears in time that the outcome of its write is not known, and finds it done later")
+  func answer() async throws {
+    let pair = try await Pair.start()
+    var limits = ServerLimits.patient
+    (limits.statement, limits.busy) = (.seconds(1), .seconds(1))
+    try await TestServer.run(databasePath: pair.address.url, limits: limits) { server async throws in
+      try await server.insert("before")
+      try await blocking { try pair.standby.stop() }
+      let written = try await server.send(.post, "/tables/TodoItem", .v3, body: #"{"id":"a"}"#)
+      #expect(written.status == 504 && written.header("Retry-After") == "1")
+      #expect(written.text.contains("look at the item"))
+      #expect(try pair.isWaiting)
+      #expect(try await server.send(.post, "/tables/TodoItem", .v3, body: #"{"id":"b"}"#).status == 503)
+      #expect(try await server.ids("id ne ''") == ["before"])
+      try await blocking { try pair.standby.start() }
+      let ids = try await PostgreSQLLedger.eventually {
+        let ids = try await server.ids("id ne ''")
+        return ids.count > 1 ? ids : nil
+      }
+      #expect(ids == ["a", "before"])
+    }
   }
 
   @Test("while it is away a write is neither confirmed nor refused, the next are refused, and reads go on")
@@ -86,7 +109,7 @@ struct PostgreSQLStandbyTests {
   func crash() async throws {
     let pair = try await Pair.start()
     var options = options
-    (options.patience.busy, options.patience.writing) = (.seconds(5), .seconds(60))
+    (options.patience.busy, options.patience.commit) = (.seconds(5), .seconds(60))
     let storage = try PostgreSQLStorage(pair.address, options, makeUUID: { UUID() })
     defer { try? storage.close() }
     try await storage.write(ListID.first) { try $0.write("before") }

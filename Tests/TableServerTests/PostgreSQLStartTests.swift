@@ -12,7 +12,7 @@ struct PostgreSQLStartTests {
   @Test("a command that needs a database makes none")
   func noDatabase() async throws {
     try await PostgreSQLDatabase.use { address async throws in
-      let (url, missing) = (address.url, ServerError.noDatabase(path: address.shown))
+      let (url, missing) = (address.url, ServerError.databaseServer(.noTables, database: address.shown))
       let clock = TestServer.systemClock
       #expect(throws: missing) { try TableServer.raiseEpoch(ofDatabase: url, clock: clock) }
       #expect(throws: missing) { try ServerTokens(database: url, makesDatabase: false, clock: clock) }
@@ -178,6 +178,47 @@ struct PostgreSQLStartTests {
     }
   }
 
+  @Test("what others made in the schema or for its tables while they might is found when they may no longer")
+  func leftThings() async throws {
+    try await PostgreSQLDatabase.use { address in
+      let connection = try PostgreSQLConnection(address, longest: .seconds(30))
+      func open() throws { try PostgreSQLStorage(address, makeUUID: { UUID() }).close() }
+      try open()
+      let mallory = "mallory_\(UUID().uuidString.prefix(8).lowercased())"
+      try connection.run("CREATE ROLE \(mallory) LOGIN")
+      try connection.run("CREATE SCHEMA \(mallory) AUTHORIZATION \(mallory)")
+      func refuses(_ kind: String, _ name: String, at place: SourceLocation = #_sourceLocation) {
+        let error = ServerError.othersOwn(
+          kind: kind, name: name, role: mallory, user: "postgres", database: address.shown)
+        #expect(throws: error, sourceLocation: place) { try open() }
+      }
+      try connection.run("GRANT CREATE ON SCHEMA public TO \(mallory)")
+      try connection.run("SET ROLE \(mallory)")
+      try connection.run("CREATE FUNCTION public.fits(text, bigint) RETURNS boolean LANGUAGE sql AS 'SELECT true'")
+      try connection.run("RESET ROLE")
+      try connection.run("REVOKE CREATE ON SCHEMA public FROM \(mallory)")
+      refuses("ROUTINE", "public.fits(text, bigint)")
+      try connection.run("CREATE OPERATOR public.= (leftarg = text, rightarg = bigint, function = public.fits)")
+      try connection.run("ALTER OPERATOR public.= (text, bigint) OWNER TO \(mallory)")
+      try connection.run("ALTER ROUTINE public.fits(text, bigint) OWNER TO postgres")
+      refuses("OPERATOR", "public.= (text, bigint)")
+      try connection.run("DROP OPERATOR public.= (text, bigint)")
+      try open()
+      try connection.run(
+        "CREATE FUNCTION \(mallory).seen() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'")
+      try connection.run(
+        "CREATE TRIGGER seen BEFORE INSERT ON ebb_item FOR EACH ROW EXECUTE FUNCTION \(mallory).seen()")
+      try open()
+      try connection.run("ALTER FUNCTION \(mallory).seen() OWNER TO \(mallory)")
+      refuses("ROUTINE", "\(mallory).seen()")
+      try connection.run("DROP FUNCTION \(mallory).seen() CASCADE")
+      try connection.run("CREATE RULE \"Too\" AS ON DELETE TO ebb_item DO INSTEAD NOTHING")
+      #expect(throws: ServerError.hasRule("\"Too\"", table: "public.ebb_item", database: address.shown)) { try open() }
+      try connection.run("DROP RULE \"Too\" ON ebb_item")
+      try open()
+    }
+  }
+
   @Test("those who can read everything anyway may make functions: the owner of the database, by either name")
   func databaseOwner() async throws {
     try await PostgreSQLDatabase.use { address in
@@ -194,6 +235,28 @@ struct PostgreSQLStartTests {
       try connection.run("ALTER SCHEMA public OWNER TO pg_database_owner")
       try PostgreSQLStorage(other, makeUUID: { UUID() }).close()
     }
+  }
+
+  @Test(
+    "each failure of PostgreSQL has a problem of its own",
+    arguments: [
+      (PostgreSQLFailure.turnedAway(state: "28P01", "w"), DatabaseServerProblem.wrongPassword),
+      (.turnedAway(state: "28000", "w"), .notLetIn(reason: "w")), (.turnedAway(state: "3D000", "w"), .noDatabase),
+      (.turnedAway(state: "42501", "w"), .mayNotConnect), (.turnedAway(state: "53300", "w"), .tooManySessions),
+      (.turnedAway(state: "57P03", "w"), .notReady(reason: "w")),
+      (.turnedAway(state: "XX000", "w"), .other(reason: "w")), (.turnedAway(state: nil, "w"), .noAnswer(reason: "w")),
+      (.unreachable("w"), .noAnswer(reason: "w")), (.refused(state: "42501", constraint: nil), .notAllowed),
+      (.refused(state: "53100", constraint: nil), .full), (.refused(state: "55P03", constraint: nil), .busy),
+      (.refused(state: "57014", constraint: nil), .busy), (.again, .busy), (.outcomeUnknown, .outcomeUnknown),
+      (.refused(state: "XX001", constraint: nil), .other(reason: "PostgreSQL XX001")),
+    ])
+  func problems(failure: PostgreSQLFailure, problem: DatabaseServerProblem) {
+    #expect(DatabaseServerProblem(failure) == problem)
+    guard case .refused("42501", _) = failure else { return }
+    let address = PostgreSQLAddress("postgresql://h/db")
+    #expect(
+      address.map { ServerError(postgreSQL: failure.error, $0) }
+        == .databaseServer(problem, database: "postgresql://h/db"))
   }
 
   @Test(

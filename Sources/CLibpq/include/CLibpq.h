@@ -31,7 +31,12 @@ enum {
 const char *pq_load(void);
 
 /* The rest may be called only after that. */
+/* Null if there is no memory, or if what answers goes on without end. */
 pq_connection *pq_connect(const char *const *names, const char *const *values);
+/* After a failure: tries once more, so that pq_error has the SQLSTATE of the server instead of its words. */
+void pq_connect_again(pq_connection *connection);
+/* 1 if the server asked for a password, and there was none. */
+int pq_lacks_password(const pq_connection *connection);
 void pq_finish(pq_connection *connection);
 int pq_is_good(const pq_connection *connection);
 const char *pq_error(const pq_connection *connection);

@@ -57,7 +57,9 @@ enum AnswerTable {
   private static func status(_ error: StorageError) -> HTTPResponse.Status {
     switch error {
     case .damagedRow, .refused, .failed: .internalServerError
-    case .busy, .tooSlow, .interrupted, .fileGone, .unreachable, .outcomeUnknown: .serviceUnavailable
+    case .busy, .waitedTooLong, .tooSlow, .interrupted, .fileGone, .unreachable: .serviceUnavailable
+    // 503 would say that nothing was done.
+    case .outcomeUnknown: .gatewayTimeout
     case .valueTooLarge: .badRequest
     case .full: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
     }
@@ -67,6 +69,6 @@ enum AnswerTable {
   static func retryAfter(_ error: RequestError) -> Int? {
     if case .access(let error) = error, let seconds = error.secondsToWait { return seconds }
     if error == .tooManyStreams || error == .tooManyStreamsOfASender { return 60 }
-    return status(error) == .serviceUnavailable ? 1 : nil
+    return [.serviceUnavailable, .gatewayTimeout].contains(status(error)) ? 1 : nil
   }
 }

@@ -154,13 +154,15 @@ extension StorageError {
       "The stored item '\(id.text.clipped)' is damaged: the value of '\(column)' does not fit."
     case .damagedRow(nil, _): "A stored item is damaged: its id can't be read."
     case .busy: "The server's database is in use by another program; try again."
+    case .waitedTooLong: "The server's database is slow, and the request was not carried out; try again."
     case .full: "The server's disk is full."
     case .tooSlow: "This takes the server's database too long; ask for less."
     case .valueTooLarge: "The condition makes a text that is too long."
     case .interrupted: "The request was given up."
     case .fileGone: "The server's database was removed or replaced while the server runs; restart the server."
     case .unreachable: "The server can't reach its database; try again."
-    case .outcomeUnknown: "The server lost its database while it wrote; look at the item before you send it again."
+    case .outcomeUnknown:
+      "The server's database did not answer while it wrote; look at the item before you send it again."
     case .failed, .refused: "The server could not read or write its database."
     }
   }

@@ -62,8 +62,6 @@ final class Gatekeeper: Sendable {
       return try await body()
     } catch let error as StorageError {
       if let line = error.logLine { log.error(line) }
-      // Any answer would be invented.
-      if error == .outcomeUnknown { ServerConnection.current?.drop() }
       throw RequestError.storage(error)
     }
   }

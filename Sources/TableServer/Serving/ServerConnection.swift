@@ -34,9 +34,6 @@ final class ServerConnection: Sendable {
     action?()
   }
 
-  /// Closes the connection at once, without an answer.
-  func drop() { channel.close(promise: nil) }
-
   /// Lets a client go on that waits to be asked for the body of its request.
   func askForBody() { channel.triggerUserOutboundEvent(BodyWanted(), promise: nil) }
 

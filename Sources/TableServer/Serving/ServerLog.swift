@@ -69,6 +69,8 @@ extension StorageError {
     case .damagedRow(let id, let column):
       "A stored row is damaged: \(id?.text.debugDescription ?? "its id"), column \(column)."
     case .busy: "The database is in use by another program."
+    case .waitedTooLong:
+      "A request waited too long for those before it, which the database did not answer in time, and was not carried out."
     case .full: "There is no room left for the database."
     case .tooSlow: "A request took the database too long and was stopped."
     case .fileGone:
@@ -78,7 +80,7 @@ extension StorageError {
       """
     case .unreachable(let words): "The database can't be reached: \(words)"
     case .outcomeUnknown:
-      "The connection to the database was cut during a commit. Its outcome is not known, so the client got no answer."
+      "The database did not answer a commit. Its outcome is not known, and the client was answered so (504)."
     case .refused(let words), .failed(let words): "A request failed in the database: \(words)"
     case .valueTooLarge, .interrupted: nil
     }

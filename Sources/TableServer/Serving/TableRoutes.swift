@@ -43,8 +43,6 @@ struct TableRoutes: Sendable {
       return refuse(request, error)
     } catch let error as StorageError {
       if let line = error.logLine { log.error(line) }
-      // The client knows how to go on after an answer that was lost (sync-rules). A made-up one would be a lie.
-      if error == .outcomeUnknown { ServerConnection.current?.drop() }
       return refuse(request, .storage(error))
     } catch is CancellationError {
       return refuse(request, .storage(.interrupted))

@@ -202,7 +202,12 @@ extension ServerError {
   /// The words for a failure that a server or another command has too.
   private var ofMove: ServerError {
     if case .backup(.inUse(let path)) = self { return .moveInUse(database: path) }
+    if case .busy(let path) = self { return .moveInUse(database: path) }
+    if case .databaseServer(.notAllowed, let database) = self { return .moveNotAllowed(database: database) }
+    if case .databaseServer(.other(let reason), let database) = self {
+      return .moveFailed(database: database, reason: reason)
+    }
     guard case .cannotOpen(let path, let reason) = self else { return self }
-    return reason == "PostgreSQL 42501" ? .moveNotAllowed(database: path) : .moveFailed(database: path, reason: reason)
+    return .moveFailed(database: path, reason: reason)
   }
 }

@@ -37,11 +37,13 @@ package enum ServerError: Error, Hashable, Sendable {
   /// A server had written to it until `reached`; it has what was written until `has`.
   case lacksWrites(path: String, reached: Timestamp, has: Timestamp)
   case diskFull(path: String)
+  /// Another program writes to it, and did not end in time.
+  case busy(path: String)
   case cannotOpen(path: String, reason: String)
   /// There is no libpq, which knows how to talk to PostgreSQL.
   case noPostgreSQLLibrary(reason: String)
-  /// The server of the database can't be reached, or lets nobody in. The words are libpq's.
-  case unreachable(database: String, reason: String)
+  /// PostgreSQL does not let the database be used.
+  case databaseServer(DatabaseServerProblem, database: String)
   /// It is a database of PostgreSQL, whose own tools do this.
   case hasOwnTools(DatabaseTask, database: String)
   /// There is something in it already, over which nothing is moved.
@@ -70,6 +72,8 @@ package enum ServerError: Error, Hashable, Sendable {
   /// Somebody else owns the schema of the tables or one of them: this role. `kind` and the names are as SQL has them; `user`
   /// is the role that the server has.
   case othersOwn(kind: String, name: String, role: String, user: String, database: String)
+  /// A table of Ebb has a rule, which PostgreSQL runs with each statement on it. The names are as SQL has them.
+  case hasRule(String, table: String, database: String)
   /// Tables of Ebb are in each of these schemas, as SQL has them.
   case severalSchemas([String], database: String)
   /// Written by an earlier version of Ebb. It has to be brought up to date, and the copy that is made first can't be made.
@@ -86,6 +90,41 @@ package enum ServerError: Error, Hashable, Sendable {
 /// A task on a database of PostgreSQL that its own tools do.
 package enum DatabaseTask: Hashable, Sendable {
   case backup, restore, compact
+}
+
+/// Why a database of PostgreSQL can't be used. Words of libpq have no password in them, and may be those of any server.
+package enum DatabaseServerProblem: Hashable, Sendable {
+  /// Nobody answers there.
+  case noAnswer(reason: String)
+  /// The server starts, stops or recovers.
+  case notReady(reason: String)
+  case tooManySessions
+  /// The password is wrong, or there is none.
+  case wrongPassword
+  /// The role is not there, may not log in, or no rule of `pg_hba.conf` lets it in.
+  case notLetIn(reason: String)
+  case noDatabase
+  case mayNotConnect
+  case standby
+  /// Sessions begin as read-only ones.
+  case readOnly
+  /// The user may not read or write all tables of Ebb, and could after this statement.
+  case lacksRights(statement: String)
+  /// The user may not do what was asked for.
+  case notAllowed
+  /// Older than the oldest one whose answers were compared with those of SQLite.
+  case tooOld(version: String)
+  case wrongEncoding(String)
+  /// A later version of Ebb made the tables.
+  case newerVersion
+  /// There are no tables of Ebb, and none are to be made.
+  case noTables
+  case full
+  /// Others have it locked, or it took too long.
+  case busy
+  /// The connection was cut during a commit.
+  case outcomeUnknown
+  case other(reason: String)
 }
 
 /// Why a backup could not be made or put back. Nothing was changed, and nothing was left behind.

@@ -155,6 +155,8 @@ package enum StorageError: Error, Hashable, Sendable {
   case damagedRow(id: RecordID?, column: String)
   /// Other programs use the database; it may be free again in a moment.
   case busy
+  /// It waited for its turn for too long: those before it are slow, or the database stands still.
+  case waitedTooLong
   /// There is no room left on the disk.
   case full
   /// Reading took longer than a request may.
@@ -168,7 +170,7 @@ package enum StorageError: Error, Hashable, Sendable {
   /// The server of the database can't be reached, or was stopped under way: nothing was written. It may be back in a moment.
   /// The text names the cause, for the log.
   case unreachable(String)
-  /// The connection to the database was cut during a commit, and nobody knows whether it was done: there is no true answer.
+  /// The database did not answer a commit, and nobody knows whether it was done.
   case outcomeUnknown
   /// The database refused this one request, as over a damaged page. The text names the cause, for the log.
   case refused(String)
@@ -180,7 +182,7 @@ package enum StorageError: Error, Hashable, Sendable {
   package var isAboutOneRequest: Bool {
     switch self {
     case .damagedRow, .tooSlow, .valueTooLarge, .refused: true
-    case .busy, .full, .interrupted, .fileGone, .unreachable, .outcomeUnknown, .failed: false
+    case .busy, .waitedTooLong, .full, .interrupted, .fileGone, .unreachable, .outcomeUnknown, .failed: false
     }
   }
 }

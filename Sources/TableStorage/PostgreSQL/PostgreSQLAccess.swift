@@ -97,10 +97,13 @@ extension PostgreSQLStorage {
   }
 
   func keep(_ aliases: ColumnNames) throws {
+    try blocking { try Self.keep(aliases, $0) }
+  }
+
+  static func keep(_ aliases: ColumnNames, _ connection: PostgreSQLConnection) throws {
     let words = aliases.isEmpty ? nil : aliases.words.joined(separator: " ")
-    try blocking {
-      _ = try $0.run("UPDATE ebb_database SET aliases = $1 WHERE aliases IS DISTINCT FROM $1", [.optional(words)])
-    }
+    try connection.run(
+      "UPDATE ebb_database SET aliases = $1 WHERE aliases IS DISTINCT FROM $1", [.optional(words)])
   }
 
   func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch {

@@ -7,8 +7,12 @@ import TableProtocol
 package struct PostgreSQLAddress: Hashable, Sendable {
   /// Has the password, if the user wrote one in: never to be shown.
   let url: String
-  /// The name of the sessions in PostgreSQL; nil for the usual one.
+  /// The name of the sessions in PostgreSQL, unless the URL has one.
+  private(set) var usualName = "ebb"
+  /// The name of the sessions in any case; nil for the usual one.
   private var sessionName: String?
+  /// True for a session on a server that takes no writes too.
+  private var allowsStandby = false
 
   /// Nil for what is no URL of this kind.
   package init?(_ text: String) {
@@ -20,6 +24,25 @@ package struct PostgreSQLAddress: Hashable, Sendable {
   func named(_ sessionName: String) -> PostgreSQLAddress {
     var address = self
     address.sessionName = sessionName
+    return address
+  }
+
+  /// The same database, with sessions that say in which schema they work, by its number: several databases of Ebb may be in
+  /// one of PostgreSQL.
+  func inSchema(_ number: String) -> PostgreSQLAddress {
+    var address = self
+    address.usualName += " \(number)"
+    address.sessionName? += " \(number)"
+    return address
+  }
+
+  /// The name that PostgreSQL has for the sessions, unless the URL says otherwise.
+  var nameOfSessions: String { sessionName ?? usualName }
+
+  /// The same database, also on a server that takes no writes.
+  var onAnyServer: PostgreSQLAddress {
+    var address = self
+    address.allowsStandby = true
     return address
   }
 
@@ -69,9 +92,10 @@ package struct PostgreSQLAddress: Hashable, Sendable {
   var options: [(name: String?, value: String?)] {
     [
       ("connect_timeout", "10"), ("tcp_user_timeout", "15000"), ("keepalives_idle", "30"),
-      ("keepalives_interval", "5"), ("keepalives_count", "3"), ("application_name", "ebb"),
+      ("keepalives_interval", "5"), ("keepalives_count", "3"), ("application_name", usualName),
       // Of several hosts the one that is no standby; of one, none that is.
       ("target_session_attrs", "read-write"), ("dbname", url), ("client_encoding", "UTF8"),
     ] + (sessionName.map { [("application_name", $0)] } ?? [])
+      + (allowsStandby ? [("target_session_attrs", "any")] : [])
   }
 }

@@ -45,7 +45,7 @@ final class PostgreSQLConnection: Sendable {
   /// The `search_path` of each transaction; nil for the role's own.
   private let path = Mutex<String?>(nil)
 
-  /// Connects. Blocks for at most ten seconds.
+  /// Connects. Blocks for at most twelve seconds for each address.
   init(_ address: PostgreSQLAddress, longest: Duration) throws(PostgreSQLFailure) {
     self.longest = Mutex(longest)
     if let problem = pq_load() { throw .noLibrary(String(cString: problem)) }
@@ -53,14 +53,27 @@ final class PostgreSQLConnection: Sendable {
     let connection = withCStrings(options.map(\.name) + [nil]) { names in
       withCStrings(options.map(\.value) + [nil]) { values in pq_connect(names, values) }
     }
-    guard let connection else { throw .unreachable("no memory") }
-    guard pq_is_good(connection) == 1, pq_begin_pipeline(connection) == 1 else {
-      let words = address.withoutPassword(String(cString: pq_error(connection)))
+    guard let connection else { throw .unreachable("its answer does not end") }
+    if let failure = Self.failure(of: connection, address) {
       pq_finish(connection)
-      throw .unreachable(words)
+      throw failure
     }
     canceller = Mutex(Int(bitPattern: pq_make_cancel(connection)))
     handle = Mutex(connection)
+  }
+
+  /// Why it could not begin; nil if it did. libpq gives the words of a server that turns it away, which may be in any
+  /// language, or its SQLSTATE: for that it has to ask again, which may succeed.
+  private static func failure(of connection: OpaquePointer, _ address: PostgreSQLAddress) -> PostgreSQLFailure? {
+    if pq_is_good(connection) == 1, pq_begin_pipeline(connection) == 1 { return nil }
+    let reason = address.withoutPassword(String(cString: pq_error(connection)))
+    if pq_lacks_password(connection) == 1 { return .turnedAway(state: "28P01", reason) }
+    // Nothing is open if nobody answered.
+    guard pq_socket(connection) >= 0 else { return .unreachable(reason) }
+    pq_connect_again(connection)
+    if pq_is_good(connection) == 1, pq_begin_pipeline(connection) == 1 { return nil }
+    let state = PostgreSQLFailure.state(endingMessage: String(cString: pq_error(connection)))
+    return .turnedAway(state: state, reason)
   }
 
   deinit {
@@ -164,10 +177,24 @@ private struct Exchange {
     while true {
       // A null ends the results of one statement.
       guard let result = try next() else { continue }
-      if result.status == Int32(PQ_PIPELINE_SYNC) { return results }
+      if result.status == Int32(PQ_PIPELINE_SYNC) {
+        try follow(results.count == statements.count)
+        return results
+      }
+      // Of a transfer of data libpq would give results for ever.
+      try follow(results.count < statements.count && Self.statuses.contains(result.status))
       results.append(result)
       if case .unreachable? = result.failure { throw result.failure ?? lost }
     }
+  }
+
+  /// The results that statements of ours have.
+  private static let statuses = [
+    PQ_EMPTY_QUERY, PQ_COMMAND_OK, PQ_TUPLES_OK, PQ_FATAL_ERROR, PQ_PIPELINE_ABORTED,
+  ].map { Int32($0) }
+
+  private func follow(_ isAsPromised: Bool) throws(PostgreSQLFailure) {
+    if !isAsPromised { throw .unreachable("what answers there is no PostgreSQL") }
   }
 
   private func send(_ statement: PostgreSQLStatement) throws(PostgreSQLFailure) {

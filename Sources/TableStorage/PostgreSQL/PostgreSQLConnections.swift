@@ -1,3 +1,4 @@
+import Dispatch
 import NIOPosix
 import Synchronization
 
@@ -9,12 +10,20 @@ final class PostgreSQLConnections: Sendable {
   private let patience: PostgreSQLPatience
   private let threads: NIOThreadPool
   private let aside = NIOThreadPool(numberOfThreads: 1)
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   private struct State {
     var idle: [PostgreSQLConnection] = []
+    /// How many there are, also those that are used and those that are being opened.
+    var count = 0
+    /// The threads that wait for one, the one that waits for longest first.
+    var waiters: [PostgreSQLWaiter] = []
+    /// Until when no further one is tried, since the database had as many as it may have; nil if it has room.
+    var fullUntil: ContinuousClock.Instant?
     var isClosed = false
     var searchPath: String?
+    /// With the name that sessions have from now on.
+    var address: PostgreSQLAddress
     /// Until when no attempt to connect is made, and how long the next pause is.
     var pauseEnd: ContinuousClock.Instant?
     var pause = PostgreSQLConnections.shortestPause
@@ -23,15 +32,23 @@ final class PostgreSQLConnections: Sendable {
     var isTrying = false
     /// Tasks that wait for the thread aside, or run there.
     var aside = 0
+
+    /// Lets those that wait try to get one by themselves.
+    mutating func wakeAll() {
+      for waiter in waiters { waiter.take(nil) }
+      waiters = []
+    }
   }
 
   private static let shortestPause = Duration.milliseconds(100)
   private static let longestPause = Duration.seconds(1)
   private static let mostAside = 8
+  private static let pauseWhenFull = Duration.seconds(1)
 
   init(_ address: PostgreSQLAddress, count: Int, _ patience: PostgreSQLPatience) {
     self.address = address
     self.patience = patience
+    state = Mutex(State(address: address))
     threads = NIOThreadPool(numberOfThreads: count)
     threads.start()
     aside.start()
@@ -39,6 +56,17 @@ final class PostgreSQLConnections: Sendable {
 
   /// Sets the ``PostgreSQLConnection/searchPath`` of those that are made from now on.
   func use(searchPath: String?) { state.withLock { $0.searchPath = searchPath } }
+
+  /// Lets the sessions say in which schema they work: this one, and those that are made from now on.
+  func showSchema(on connection: PostgreSQLConnection) throws {
+    guard let number = try connection.run("SELECT current_schema()::regnamespace::oid").text(0, 0) else { return }
+    let named = address.inSchema(number)
+    state.withLock { $0.address = named }
+    // Not a name that the user chose.
+    try connection.run(
+      "SELECT set_config('application_name', $2, false) WHERE current_setting('application_name') = $1",
+      [.text(address.nameOfSessions), .text(named.nameOfSessions)])
+  }
 
   /// Runs `body` on one of the threads.
   func submit(_ body: @escaping @Sendable () -> Void) {
@@ -61,6 +89,8 @@ final class PostgreSQLConnections: Sendable {
 
   /// Runs `body` with a connection, on which an exchange may take `longest`, or as long as one that writes. A connection
   /// that was cut while nobody used it is noticed with the first statement: `body` throws then, and may be run again.
+  ///
+  /// Waits for one that others use if the database lets no more sessions begin.
   func use<Value>(within longest: Duration? = nil, _ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
     let connection = try checkOut()
     defer { checkIn(connection) }
@@ -92,30 +122,94 @@ final class PostgreSQLConnections: Sendable {
     } catch {
       state.withLock { state in
         state.isTrying = false
+        // Then those that there are go on.
+        if error.isAboutTooManySessions, state.count > 1 { return }
         state.pauseEnd = .now + state.pause
         state.pause = min(state.pause * 2, Self.longestPause)
-        if case .unreachable(let reason) = error { state.reason = reason }
+        if case .unreachable(let reason) = error.error { state.reason = reason }
       }
       throw error
     }
   }
 
   private func open(longest: Duration) throws(PostgreSQLFailure) -> PostgreSQLConnection {
+    let (address, searchPath) = state.withLock { ($0.address, $0.searchPath) }
     let connection = try PostgreSQLConnection(address, longest: longest)
-    connection.searchPath = state.withLock(\.searchPath)
+    connection.searchPath = searchPath
     return connection
   }
 
+  private enum Place {
+    case idle(PostgreSQLConnection)
+    case new
+    case waiting(PostgreSQLWaiter)
+  }
+
   private func checkOut() throws(PostgreSQLFailure) -> PostgreSQLConnection {
-    if let idle = state.withLock({ $0.idle.popLast() }) { return idle }
-    return try connect()
+    let end = ContinuousClock.now + patience.busy
+    while true {
+      switch state.withLock({ place(&$0) }) {
+      case .idle(let connection): return connection
+      case .new:
+        if let connection = try connectIfThereIsRoom() { return connection }
+      case .waiting(let waiter):
+        if let connection = waiter.wait(until: end) { return connection }
+        // One may have come just now.
+        state.withLock { state in state.waiters.removeAll { $0 === waiter } }
+        if let connection = waiter.connection { return connection }
+        if end <= .now { throw .turnedAway(state: "53300", "PostgreSQL lets no more sessions begin") }
+      }
+    }
+  }
+
+  private func place(_ state: inout State) -> Place {
+    if let idle = state.idle.popLast() { return .idle(idle) }
+    if let end = state.fullUntil, state.count > 0 {
+      guard end <= .now else {
+        let waiter = PostgreSQLWaiter()
+        state.waiters.append(waiter)
+        return .waiting(waiter)
+      }
+      // One tries, and the others go on to wait.
+      state.fullUntil = .now + Self.pauseWhenFull
+    }
+    state.count += 1
+    return .new
+  }
+
+  /// Returns nil if the database has as many sessions as it may have, and some of them are this server's.
+  private func connectIfThereIsRoom() throws(PostgreSQLFailure) -> PostgreSQLConnection? {
+    do {
+      let connection = try connect()
+      state.withLock { $0.fullUntil = nil }
+      return connection
+    } catch {
+      let hasOthers = state.withLock { state in
+        state.count -= 1
+        if error.isAboutTooManySessions { state.fullUntil = .now + Self.pauseWhenFull }
+        if state.count == 0 { state.wakeAll() }
+        return state.count > 0
+      }
+      guard error.isAboutTooManySessions, hasOthers else { throw error }
+      return nil
+    }
   }
 
   private func checkIn(_ connection: PostgreSQLConnection) {
     state.withLock { state in
       // All that are idle were cut with this one, if the database was stopped.
-      if connection.wasCut { state.idle = [] }
-      if !connection.isBroken, !state.isClosed { state.idle.append(connection) }
+      if connection.wasCut {
+        state.count -= state.idle.count
+        state.idle = []
+      }
+      guard !connection.isBroken, !state.isClosed else {
+        state.count -= 1
+        // There may be room for another.
+        state.fullUntil = nil
+        state.wakeAll()
+        return
+      }
+      if state.waiters.isEmpty { state.idle.append(connection) } else { state.waiters.removeFirst().take(connection) }
     }
   }
 
@@ -123,9 +217,31 @@ final class PostgreSQLConnections: Sendable {
   func close() {
     state.withLock { state in
       state.isClosed = true
+      state.count -= state.idle.count
       state.idle = []
     }
     threads.shutdownGracefully { _ in }
     aside.shutdownGracefully { _ in }
+  }
+}
+
+/// A thread that waits for a connection.
+final class PostgreSQLWaiter: Sendable {
+  private let signal = DispatchSemaphore(value: 0)
+  private let given = Mutex<PostgreSQLConnection?>(nil)
+
+  /// The one that it was given; nil if it was woken without one, or not at all.
+  var connection: PostgreSQLConnection? { given.withLock(\.self) }
+
+  func take(_ connection: PostgreSQLConnection?) {
+    given.withLock { $0 = connection }
+    signal.signal()
+  }
+
+  /// Blocks until it is woken or `end` has come.
+  func wait(until end: ContinuousClock.Instant) -> PostgreSQLConnection? {
+    let left = max(.zero, end - .now)
+    _ = signal.wait(timeout: .now() + .milliseconds(Int(clamping: left.milliseconds) + 1))
+    return connection
   }
 }

@@ -6,6 +6,9 @@ enum PostgreSQLFailure: Error, Hashable {
   case noLibrary(String)
   /// There is no connection, or it was cut. The text names the cause, for the log, and has no password.
   case unreachable(String)
+  /// The server answered, and began no session. `state` is its SQLSTATE; nil if libpq turned away from the server, as from a
+  /// standby. The words have no password.
+  case turnedAway(state: String?, String)
   /// The database asks for a repetition of the whole transaction: two of them met.
   case again
   /// A statement was refused with this SQLSTATE. `constraint` is the one that it would have violated.
@@ -25,10 +28,25 @@ enum PostgreSQLFailure: Error, Hashable {
     }
   }
 
+  /// True if the server has as many sessions as it, the database or the role may have.
+  var isAboutTooManySessions: Bool {
+    if case .turnedAway("53300", _) = self { return true }
+    return false
+  }
+
+  /// The SQLSTATE in a message of libpq that ends with it; nil for one that has none.
+  static func state(endingMessage message: String) -> String? {
+    guard let line = message.split(whereSeparator: \.isNewline).last, let word = line.split(separator: " ").last,
+      word.utf8.count == 5, word.utf8.contains(where: \.isDigit),
+      word.utf8.allSatisfy({ $0.isDigit || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) })
+    else { return nil }
+    return String(word)
+  }
+
   /// The error for those who use the storage. The words of PostgreSQL are not used: they may have values in them.
   var error: StorageError {
     switch self {
-    case .unreachable(let words), .noLibrary(let words): .unreachable(words)
+    case .unreachable(let words), .noLibrary(let words), .turnedAway(_, let words): .unreachable(words)
     case .again: .busy
     case .outcomeUnknown: .outcomeUnknown
     case .refused("57014", _): .tooSlow
@@ -41,6 +59,9 @@ enum PostgreSQLFailure: Error, Hashable {
     case .refused(let state, let constraint): .failed(Self.words(state, constraint))
     }
   }
+
+  /// The words of a statement that the user may not run.
+  fileprivate static let notAllowed = words("42501", nil)
 
   private static func words(_ state: String, _ constraint: String?) -> String {
     "PostgreSQL \(state)" + (constraint.map { " (\($0))" } ?? "")
@@ -63,23 +84,46 @@ extension ServerError {
     switch error {
     case let error as ServerError: self = error
     case PostgreSQLFailure.noLibrary(let reason): self = .noPostgreSQLLibrary(reason: reason)
-    case PostgreSQLFailure.unreachable(let reason), StorageError.unreachable(let reason):
-      self = .unreachable(database: address.shown, reason: reason)
-    case PostgreSQLFailure.outcomeUnknown, StorageError.outcomeUnknown:
-      self = .unreachable(
-        database: address.shown, reason: "the connection was cut, and it is not known whether this was done")
-    case let failure as PostgreSQLFailure: self = .cannotOpen(path: address.shown, reason: failure.error.words)
-    case let error as StorageError: self = .cannotOpen(path: address.shown, reason: error.words)
-    default: self = .cannotOpen(path: address.shown, reason: "\(error)")
+    case let failure as PostgreSQLFailure:
+      self = .databaseServer(DatabaseServerProblem(failure), database: address.shown)
+    case let error as StorageError: self = .databaseServer(DatabaseServerProblem(error), database: address.shown)
+    default: self = .databaseServer(.other(reason: "\(error)"), database: address.shown)
     }
   }
 }
 
-extension StorageError {
-  fileprivate var words: String {
-    switch self {
-    case .failed(let words), .refused(let words), .unreachable(let words): words
-    case .damagedRow, .busy, .full, .tooSlow, .valueTooLarge, .interrupted, .fileGone, .outcomeUnknown: "\(self)"
+extension DatabaseServerProblem {
+  init(_ failure: PostgreSQLFailure) {
+    switch failure {
+    case .turnedAway(let state?, let reason): self = Self.turnedAway(state, reason)
+    case .refused("42501", _): self = .notAllowed
+    case .refused, .noLibrary, .unreachable, .turnedAway, .again, .outcomeUnknown:
+      self = DatabaseServerProblem(failure.error)
+    }
+  }
+
+  fileprivate init(_ error: StorageError) {
+    switch error {
+    case .unreachable(let reason): self = .noAnswer(reason: reason)
+    case .outcomeUnknown: self = .outcomeUnknown
+    case .full: self = .full
+    case .busy, .waitedTooLong, .tooSlow: self = .busy
+    case .failed(PostgreSQLFailure.notAllowed): self = .notAllowed
+    case .failed(let words), .refused(let words): self = .other(reason: words)
+    case .damagedRow, .valueTooLarge, .interrupted, .fileGone: self = .other(reason: "\(error)")
+    }
+  }
+
+  /// By the SQLSTATE of a server that began no session.
+  private static func turnedAway(_ state: String, _ reason: String) -> DatabaseServerProblem {
+    switch state {
+    case "28P01": .wrongPassword
+    case "28000": .notLetIn(reason: reason)
+    case "3D000": .noDatabase
+    case "42501": .mayNotConnect
+    case "53300": .tooManySessions
+    case "57P01", "57P02", "57P03": .notReady(reason: reason)
+    default: .other(reason: reason)
     }
   }
 }

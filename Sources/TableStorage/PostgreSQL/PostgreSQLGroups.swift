@@ -51,7 +51,7 @@ final class PostgreSQLGroups: Sendable {
         case .met where attempt < Self.mostAttempts: attempt += 1
         // The connection may have been cut while nobody used it. Nothing was committed.
         case .cut where attempt == 1: attempt = Self.mostAttempts
-        case .met, .locked, .cut, .unknown, .other: throw error
+        case .met, .locked, .cut, .turnedAway, .unknown, .other: throw error
         }
       }
     }
@@ -100,6 +100,8 @@ final class PostgreSQLGroups: Sendable {
   }
 
   private func commit(_ transaction: PostgreSQLTransaction) throws {
+    // A move has no client that waits.
+    if options.move == nil { transaction.connection.allow(options.patience.commit) }
     do {
       // Where one of them fails, those after it are not run.
       try transaction.connection.run(transaction.lastStatements() + [PostgreSQLStatement("COMMIT")])
@@ -124,6 +126,8 @@ private struct GroupFailure {
     case locked
     /// There is no connection, or it was cut before the commit.
     case cut
+    /// No session could begin, also after a while.
+    case turnedAway
     /// It may have been committed.
     case unknown
     case other
@@ -140,6 +144,7 @@ private struct GroupFailure {
       case PostgreSQLFailure.again: .met
       case PostgreSQLFailure.refused(state: "55P03", _), StorageError.busy: .locked
       case PostgreSQLFailure.unreachable, StorageError.unreachable: .cut
+      case PostgreSQLFailure.turnedAway: .turnedAway
       case PostgreSQLFailure.outcomeUnknown, StorageError.outcomeUnknown: .unknown
       default: .other
       }
@@ -148,7 +153,7 @@ private struct GroupFailure {
   /// False for a failure that each of the writers would meet again, or that leaves open what became of them.
   var isAboutOne: Bool {
     switch kind {
-    case .locked, .cut, .unknown: false
+    case .locked, .cut, .turnedAway, .unknown: false
     case .met, .other: true
     }
   }

@@ -24,14 +24,16 @@ extension PostgreSQLStorage: MovableStorage {
 
   private var shown: String { connections.address.shown }
 
-  /// Waits for sessions that end just now. Behind a pooler they may be there for longer: a move should go around it.
+  /// Waits for sessions that end just now, and for those that have not said yet which schema is theirs. Behind a pooler they
+  /// may be there for longer: a move should go around it.
   func refuseOthers() throws {
     for attempt in 1...20 {
       let others = try blocking {
         try $0.run(
           """
           SELECT 1 FROM pg_catalog.pg_stat_activity WHERE datname = current_database()
-            AND (application_name = 'ebb' OR application_name LIKE 'ebb move %' AND application_name <> $1)
+            AND application_name ~ format('^ebb( move [^ ]+)?( %s)?$', current_schema()::regnamespace::oid)
+            AND NOT starts_with(application_name, $1)
           """, [.text("ebb move \(options.move ?? "")")])
       }
       if others.isEmpty { return }
@@ -130,6 +132,6 @@ extension PostgreSQLStorage: MovableStorage {
           ])
       }
     }
-    try keep(moved.aliases)
+    try moving { try Self.keep(moved.aliases, $0) }
   }
 }

@@ -36,8 +36,12 @@ struct PostgreSQLSchema {
     // Two processes that make the first table at once meet in the catalogue of the database, not at a row.
     for attempt in 1...5 {
       do {
-        return try migrate(connection, makeUUID)
+        let identity = try migrate(connection, makeUUID)
+        if use == .serving { try checkRights(connection) }
+        return identity
       } catch PostgreSQLFailure.refused(state: "42501", _) {
+        _ = try? connection.run("ROLLBACK")
+        try checkRights(connection)
         throw ServerError.mayNotMakeTables(database: name)
       } catch PostgreSQLFailure.refused(state: "23505", _) where attempt < 5 {
         try connection.run("ROLLBACK")
@@ -51,13 +55,13 @@ struct PostgreSQLSchema {
   private func check(_ connection: PostgreSQLConnection) throws {
     guard connection.serverVersion >= Self.oldestServer else {
       let version = "\(connection.serverVersion / 10_000)"
-      throw ServerError.cannotOpen(path: name, reason: "PostgreSQL 14 or later is needed, this is \(version)")
+      throw ServerError.databaseServer(.tooOld(version: version), database: name)
     }
     try enter(connection)
     let settings = try connection.run(
       "SELECT current_setting('server_encoding'), current_setting('synchronous_commit')")
     guard settings.text(0, 0) == "UTF8" else {
-      throw ServerError.cannotOpen(path: name, reason: "its encoding is \(settings.text(0, 0) ?? ""), and must be UTF8")
+      throw ServerError.databaseServer(.wrongEncoding(settings.text(0, 0) ?? ""), database: name)
     }
     // An answer promises that what was written is on the disk.
     guard settings.text(0, 1) != "off" else { throw ServerError.commitsUnsafely(database: name) }
@@ -85,9 +89,35 @@ struct PostgreSQLSchema {
     let used = schemas.enumerated().filter { rows.bool($0.offset, 1) == true }.map(\.element)
     guard used.count < 2 else { throw ServerError.severalSchemas(used, database: name) }
     guard let schema = used.first ?? schemas.first else {
-      throw use == .looking ? ServerError.noDatabase(path: name) : .mayNotMakeTables(database: name)
+      throw use == .looking ? ServerError.databaseServer(.noTables, database: name) : .mayNotMakeTables(database: name)
     }
     connection.searchPath = "\(schema), pg_temp"
+  }
+
+  /// The rights that a server needs on each table.
+  private static let rights = [
+    ("ebb_schema", "SELECT"), ("ebb_database", "SELECT, UPDATE"), ("ebb_list", "SELECT, INSERT, UPDATE, DELETE"),
+    ("ebb_item", "SELECT, INSERT, UPDATE, DELETE"), ("ebb_answer", "SELECT, INSERT, UPDATE, DELETE"),
+    ("ebb_token", "SELECT, INSERT, UPDATE"),
+  ]
+
+  /// Throws if the tables are there and the user may not do all of it. A server that starts and then can't write would say
+  /// so to its clients only.
+  private func checkRights(_ connection: PostgreSQLConnection) throws {
+    let statements = try connection.run(
+      """
+      SELECT DISTINCT pg_catalog.concat('GRANT ', w.rights, ' ON ', pg_catalog.quote_ident(n.nspname), '.',
+        w.name, ' TO ', pg_catalog.quote_ident(CURRENT_USER::pg_catalog.text))
+      FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[]) AS w (name, rights)
+        JOIN pg_catalog.pg_class c ON c.relname OPERATOR(pg_catalog.=) w.name::pg_catalog.name
+        JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace
+          AND n.nspname OPERATOR(pg_catalog.=) pg_catalog.current_schema(),
+        pg_catalog.regexp_split_to_table(w.rights, ', ') AS one
+      WHERE NOT pg_catalog.has_table_privilege(c.oid, one) ORDER BY 1
+      """, [.array(Self.rights.map(\.0)), .array(Self.rights.map(\.1))])
+    guard !statements.isEmpty else { return }
+    throw ServerError.databaseServer(
+      .lacksRights(statement: statements.texts.joined(separator: "; ")), database: name)
   }
 
   /// True if a move into the database was begun, and has not come to its end.
@@ -109,7 +139,7 @@ struct PostgreSQLSchema {
   private func migrate(_ connection: PostgreSQLConnection, _ makeUUID: () -> UUID) throws -> DatabaseIdentity {
     let version = Self.version
     let known = try connection.run("SELECT to_regclass('ebb_schema') IS NOT NULL").bool(0, 0) ?? false
-    if !known, use == .looking { throw ServerError.noDatabase(path: name) }
+    if !known, use == .looking { throw ServerError.databaseServer(.noTables, database: name) }
     if use != .moving, try Self.hasUnfinishedMove(connection) { throw ServerError.moveUnfinished(database: name) }
     if known, try connection.run("SELECT version FROM ebb_schema").integer(0, 0) == version {
       return try Self.identity(in: connection)
@@ -119,7 +149,7 @@ struct PostgreSQLSchema {
       try connection.run("CREATE TABLE IF NOT EXISTS ebb_schema (version bigint NOT NULL)")
       let rows = try connection.run("SELECT version FROM ebb_schema FOR UPDATE")
       let found = rows.integer(0, 0) ?? 0
-      guard found <= version else { throw ServerError.newerVersion(path: name) }
+      guard found <= version else { throw ServerError.databaseServer(.newerVersion, database: name) }
       if found < 1 { try Self.makeTables(connection, makeUUID) }
       try connection.run(
         rows.isEmpty ? "INSERT INTO ebb_schema VALUES (\(version))" : "UPDATE ebb_schema SET version = \(version)")

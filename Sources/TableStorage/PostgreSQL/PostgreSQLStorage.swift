@@ -41,15 +41,30 @@ struct PostgreSQLStorage: ServerStorage {
       identity = try connections.use { connection in
         let identity = try PostgreSQLSchema(name: address.shown, use).prepare(connection, makeUUID: makeUUID)
         connections.use(searchPath: connection.searchPath)
+        // A pooler gives the session to others.
+        if !options.isPooled { try connections.showSchema(on: connection) }
         return identity
       }
     } catch {
       connections.close()
+      if case PostgreSQLFailure.turnedAway(nil, _) = error, let problem = Self.reasonForNoWrites(address) {
+        throw .databaseServer(problem, database: address.shown)
+      }
       throw ServerError(postgreSQL: error, address)
     }
     exchange = PostgreSQLNotices(connections, notices, isPooled: options.isPooled)
     let groups = PostgreSQLGroups(connections, options, exchange)
     writes = groups.writes
+  }
+
+  /// Why libpq turned away from a server that lets sessions begin, which it says in words alone; nil if that takes writes.
+  private static func reasonForNoWrites(_ address: PostgreSQLAddress) -> DatabaseServerProblem? {
+    guard let connection = try? PostgreSQLConnection(address.onAnyServer, longest: PostgreSQLPatience().longestRead),
+      let rows = try? connection.run(
+        "SELECT pg_catalog.pg_is_in_recovery(), pg_catalog.current_setting('transaction_read_only')")
+    else { return nil }
+    if rows.bool(0, 0) == true { return .standby }
+    return rows.text(0, 1) == "on" ? .readOnly : nil
   }
 
   func lists() async throws -> [ListID] { try await lists(nil) }
@@ -202,6 +217,7 @@ extension PostgreSQLStorage {
     }
     do {
       let value = try body(connection)
+      if options.move == nil { connection.allow(options.patience.commit) }
       do {
         try connection.run("COMMIT")
       } catch {

@@ -173,6 +173,9 @@ struct PostgreSQLPatience: Sendable {
   var busy = Duration.seconds(5)
   /// For one statement that writes.
   var writing = Duration.seconds(60)
+  /// For the answer to a commit and to the statements that go with it. It waits for the disk, and for a synchronous standby;
+  /// a client should hear of it before it gives up.
+  var commit = Duration.seconds(10)
   /// For the note that a token was used.
   var note = Duration.seconds(3)
   /// For a process that began a transaction and went silent: then the database ends its session, and the lock is free.

@@ -67,7 +67,7 @@ final class PostgreSQLWrites: Sendable {
       state.isWatched = !state.waiting.isEmpty
       return (late, state.waiting.first.map { $0.since + longest })
     }
-    for job in late { job.fail(StorageError.busy) }
+    for job in late { job.fail(StorageError.waitedTooLong) }
     return next
   }
 

@@ -67,9 +67,9 @@ extension ServerError {
     case let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT:
       self = .damaged(path: path, reason: error.message ?? "\(error)")
     case let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode):
-      self = .backup(.inUse(path: path))
+      self = .busy(path: path)
     case StorageError.busy:
-      self = .backup(.inUse(path: path))
+      self = .busy(path: path)
     case let error as DatabaseError where error.resultCode == .SQLITE_FULL:
       self = .diskFull(path: path)
     case StorageError.full:

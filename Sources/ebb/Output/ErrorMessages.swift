@@ -226,10 +226,10 @@ enum ErrorMessages {
     case .lacksWrites(let path, let reached, let has):
       lacksWrites(path: path, reached: reached, has: has)
     case .diskFull(let path): catalogue.text(.storeDiskFull, ["path": path])
+    case .busy(let path): catalogue.text(.serveBusy, ["path": path])
     case .cannotOpen(let path, let reason): catalogue.text(.serveCannotOpen, ["path": path, "reason": said(reason)])
     case .noPostgreSQLLibrary(let reason): catalogue.text(.serveNoPostgreSQLLibrary, ["reason": said(reason)])
-    case .unreachable(let database, let reason):
-      catalogue.text(.serveUnreachable, ["database": database, "reason": said(reason)])
+    case .databaseServer(let problem, let database): sentence(ofDatabaseServer: problem, database)
     case .hasOwnTools(.backup, let database): catalogue.text(.serveOwnBackup, ["database": database])
     case .hasOwnTools(.restore, let database): catalogue.text(.serveOwnRestore, ["database": database])
     case .hasOwnTools(.compact, let database): catalogue.text(.serveOwnCompact, ["database": database])
@@ -257,6 +257,9 @@ enum ErrorMessages {
         [
           "kind": kind, "name": name.printable, "role": role.printable, "user": user.printable, "database": database,
         ])
+    case .hasRule(let rule, let table, let database):
+      catalogue.text(
+        .serveHasRule, ["rule": rule.printable, "table": table.printable, "database": database.printable])
     case .severalSchemas(let schemas, let database):
       catalogue.text(
         .serveSeveralSchemas, ["schemas": schemas.joined(separator: ", ").printable, "database": database])
@@ -274,6 +277,33 @@ enum ErrorMessages {
     let isEmpty = has == .epoch
     return catalogue.text(
       isEmpty ? .serveLacksAllWrites : .serveLacksWrites, ["path": path, "reached": reached.text, "has": has.text])
+  }
+
+  private static func sentence(ofDatabaseServer problem: DatabaseServerProblem, _ database: String) -> String {
+    func text(_ key: ServerKey, _ name: String = "", _ value: String = "") -> String {
+      catalogue.text(key, ["database": database.printable, name: value.printable])
+    }
+    return switch problem {
+    case .noAnswer(let reason): text(.serveUnreachable, "reason", said(reason))
+    case .notReady(let reason): text(.servePostgreSQLNotReady, "reason", reason)
+    case .tooManySessions: text(.servePostgreSQLTooManySessions)
+    case .wrongPassword: text(.servePostgreSQLWrongPassword)
+    case .notLetIn(let reason): text(.servePostgreSQLNotLetIn, "reason", reason)
+    case .noDatabase: text(.servePostgreSQLNoDatabase)
+    case .mayNotConnect: text(.servePostgreSQLMayNotConnect)
+    case .standby: text(.servePostgreSQLStandby)
+    case .readOnly: text(.servePostgreSQLReadOnly)
+    case .lacksRights(let statement): text(.servePostgreSQLLacksRights, "statement", statement)
+    case .notAllowed: text(.servePostgreSQLNotAllowed)
+    case .tooOld(let version): text(.servePostgreSQLTooOld, "version", version)
+    case .wrongEncoding(let encoding): text(.servePostgreSQLWrongEncoding, "encoding", encoding)
+    case .newerVersion: text(.servePostgreSQLNewerVersion)
+    case .noTables: text(.servePostgreSQLNoTables)
+    case .full: text(.servePostgreSQLFull)
+    case .busy: text(.servePostgreSQLBusy)
+    case .outcomeUnknown: text(.servePostgreSQLOutcomeUnknown)
+    case .other(let reason): text(.servePostgreSQLOther, "reason", reason)
+    }
   }
 
   private static func sentence(ofBackup problem: BackupProblem) -> String {
