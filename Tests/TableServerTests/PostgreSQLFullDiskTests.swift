@@ -4,6 +4,7 @@ import TableProtocol
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite(
   "PostgreSQL on a full disk", .timeLimit(.minutes(5)),

@@ -4,6 +4,7 @@ import TableProtocol
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite(
   "A move that meets others on PostgreSQL", .timeLimit(.minutes(5)),

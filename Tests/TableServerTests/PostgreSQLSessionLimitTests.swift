@@ -4,6 +4,7 @@ import TableProtocol
 import Testing
 
 @testable import TableServer
+@testable import TableStorage
 
 @Suite(
   "A PostgreSQL that lets few sessions begin", .timeLimit(.minutes(5)),
