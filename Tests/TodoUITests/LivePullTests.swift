@@ -199,6 +199,10 @@ struct LivePullTests {
       ),
       ([.heartbeat, .ended(.finished(retry: nil))], "connecting", ""),
       (
+        [.ended(.failed(.busy(status: 504, retryAfter: 1)))], "not live",
+        "Not live. The server is busy. Next try in 0:02."
+      ),
+      (
         [.ended(.failed(.busy(status: 502, retryAfter: nil)))], "not live",
         "not live, no answer behind the proxy, next try 0:02"
       ),

@@ -9,7 +9,7 @@ public struct RemoteFailure: Error, Sendable, Hashable {
     case signInNeeded
     /// 403 to a request that is not about one change.
     case notAllowed
-    /// 408, 429, 503, and 502 and 504 of a proxy: the seconds to wait, if the answer said so.
+    /// 408, 429, 502 to 504: the seconds to wait, if the answer said so.
     case busy(status: Int, retryAfter: Int?)
     /// Another status that settles nothing, with the server's own words.
     case serverError(status: Int, message: String)
@@ -81,9 +81,10 @@ extension RemoteFailure {
 }
 
 extension RemoteFailure.Reason {
-  /// True if a proxy says that the server behind it does not answer (RFC 9110, 15.6.3 and 15.6.5).
+  /// True if a proxy says that the server behind it does not answer (RFC 9110, 15.6.3 and 15.6.5). Ebb's own server says
+  /// 504 with a time to wait, if it can't know whether a change was saved (wire 17).
   package var isOfGateway: Bool {
-    if case .busy(let status, _) = self { [502, 504].contains(status) } else { false }
+    if case .busy(let status, nil) = self { [502, 504].contains(status) } else { false }
   }
 
   fileprivate var concernsAll: Bool {

@@ -18,12 +18,13 @@ extension TrackedRow {
       server = copy
       rest()
     } else if !isOlder || (isConflict && !isOrdered && !isMine(copy)) {
+      // An older copy that equals mine ends no conflict: if it comes from a cache, the next page would replace mine by
+      // theirs without a word; if not, the request with the answer finds out.
       _ = meet(copy, mayHaveArrived: true)
     }
   }
 
-  /// An older copy like that ends no conflict. If it comes from a cache, the next page would replace mine by theirs without
-  /// a word; if not, the request with the answer finds out.
+  /// True if the copy has the same columns as the row here.
   private func isMine(_ copy: ServerSide) -> Bool { local != nil && Columns.agree(local, completed(copy).live) }
 
   /// True if the server gave a copy of the row before that is later than this one.

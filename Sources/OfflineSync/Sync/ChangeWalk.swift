@@ -56,14 +56,14 @@ struct ChangeWalk {
     var from: Timestamp?
   }
 
-  /// Runs the walk. `seeksWitness` is false right after a comparison of all rows. Calls `progress` with the number of
-  /// rows received so far.
-  func run(since token: DeltaToken?, seeksWitness: Bool, progress: (Int) -> Void) throws -> Outcome {
+  /// Runs the walk. Right after a comparison of all rows it asks for no witness, and for no other comparison. Calls
+  /// `progress` with the number of rows received so far.
+  func run(since token: DeltaToken?, isAfterComparison: Bool, progress: (Int) -> Void) throws -> Outcome {
     try forgetMemory(unless: token)
     var order = try ServerOrder(of: remote.server, store)
     var assumed = Assumptions(
       token: token, isOrdered: order.isOrdered, isUnordered: order.isUnordered,
-      witness: seeksWitness && !order.isOrdered ? try witness(since: token) : nil,
+      witness: isAfterComparison || order.isOrdered ? nil : try witness(since: token),
       memory: try store.read { try PullMemory(of: query, at: remote.server, in: $0) }, pageSize: pageSize)
     var cursor = cursor(assumed)
     var seen = Seen()
@@ -74,7 +74,7 @@ struct ChangeWalk {
         assumed.witness = nil
         continue
       }
-      if seeksWitness, hidesRows(page, from: token, assumed.memory) {
+      if !isAfterComparison, hidesRows(page, from: token, assumed.memory) {
         outcome.needsComparison = true
         return outcome
       }
@@ -82,25 +82,32 @@ struct ChangeWalk {
       if !page.isOrdered { order = try order.learned(false, store) }
       let wasOrdered = assumed.isOrdered
       if try correct(&assumed, by: page) {
-        if wasOrdered, !assumed.isOrdered, seeksWitness { assumed.witness = try witness(since: token) }
+        if wasOrdered, !assumed.isOrdered, !isAfterComparison { assumed.witness = try witness(since: token) }
         cursor = self.cursor(assumed)
         continue
       }
       storing.trust.token = assumed.token?.timestamp
-      let high = cursor.high
-      try cursor.advance(past: page, saysWhenCut: remote.saysWhenCut(page), clock: clock.limit(page))
-      let rows = assumed.witness?.rows(of: page, overlap: settings.overlapMilliseconds) ?? page.records
-      try self.store(rows, from: high, to: cursor.high) {
-        seen.rows += $0
-        progress(seen.rows)
-      }
+      try store(page, assumed.witness, &cursor, &seen, progress: progress)
       outcome.digest = page.digest
-      seen.note(page, assumed.witness, overlap: settings.overlapMilliseconds)
     }
     if seen.isOrdered { _ = try order.learned(true, store) } else { try remember(cursor, seen) }
     outcome.lostWitness =
       assumed.witness != nil && !seen.witness && !seen.isOrdered && outcome.digest == nil
     return outcome
+  }
+
+  /// Stores a page, and moves past it.
+  private func store(
+    _ page: RemotePage, _ witness: Witness?, _ cursor: inout PullCursor, _ seen: inout Seen, progress: (Int) -> Void
+  ) throws {
+    let high = cursor.high
+    try cursor.advance(past: page, saysWhenCut: remote.saysWhenCut(page), clock: clock.limit(page))
+    let rows = witness?.rows(of: page, overlap: settings.overlapMilliseconds) ?? page.records
+    try store(rows, from: high, to: cursor.high) {
+      seen.rows += $0
+      progress(seen.rows)
+    }
+    seen.note(page, witness, overlap: settings.overlapMilliseconds)
   }
 
   /// The observations on the pages of a walk.

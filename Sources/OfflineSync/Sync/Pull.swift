@@ -103,7 +103,7 @@ struct Pull {
       let walk = ChangeWalk(
         query: query, store: store, remote: remote, settings: settings, storing: storing, cancellation: cancellation,
         clock: clock)
-      let news = try walk.run(since: token, seeksWitness: !isCompared, progress: progress)
+      let news = try walk.run(since: token, isAfterComparison: isCompared, progress: progress)
       if news.needsComparison {
         isCompared = true
         continue

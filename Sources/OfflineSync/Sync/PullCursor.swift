@@ -24,8 +24,8 @@ struct PullCursor: Sendable, Hashable {
   private var witness: RecordID?
   /// True if requests ask how many rows match, because the server does not say that it cut a page.
   private var counts: Bool
-  /// True if the server refused a request with more than one condition beside another.
-  private var isPlain = false
+  /// True once the server refused a request with 400.
+  private var isSimplified = false
   private var limit: WalkLimit
   /// The newest change that is stored so far. A later pull need not ask for it again.
   private(set) var high: Timestamp
@@ -63,7 +63,7 @@ struct PullCursor: Sendable, Hashable {
   private func since(_ low: Timestamp, without known: Set<RecordID>) -> Filter? {
     let ids = known.sorted()
     let news = Filter.all([since(low)] + ids.map { .compare(SystemColumn.id, .notEqual, .text($0.text)) })
-    let later = ids.isEmpty || isPlain ? nil : since(low.advanced(byMilliseconds: 1))
+    let later = ids.isEmpty || isSimplified ? nil : since(low.advanced(byMilliseconds: 1))
     let old = witness.map { Filter.compare(SystemColumn.id, .equal, .text($0.text)) }
     return .any([news, later, old].compactMap(\.self))
   }
@@ -111,12 +111,12 @@ struct PullCursor: Sendable, Hashable {
   mutating func simplify() {
     witness = nil
     counts = false
-    isPlain = true
+    isSimplified = true
   }
 
   /// True if the next request can't be made simpler.
   var isSimple: Bool {
-    if case .since(_, let known) = window, !known.isEmpty, !isPlain { return false }
+    if case .since(_, let known) = window, !known.isEmpty, !isSimplified { return false }
     return witness == nil && !counts
   }
 

@@ -121,7 +121,7 @@ extension Model {
       editor.close()
       return list.clearFilter()
     }
-    // Of the item before the empty line it says where that is; who types fast has not seen it.
+    // That notice says where the added item is: someone who types fast has not read it.
     if screen.notice != .addedOutOfSight { screen.clearNotice() }
     return editor.cancel()
   }
