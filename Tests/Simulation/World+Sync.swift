@@ -49,6 +49,12 @@ extension World {
   func sync(_ device: SimulatedDevice, _ parts: SyncParts, takesAlong: Bool) {
     guard device.home == .first, !device.isDead, !device.program.isSyncing, device.owner != nil else { return }
     if takesAlong {
+      // A request may arrive after the device has left. What was put back here meanwhile can't be put back there.
+      for operation in device.operations where operation.isMarked {
+        guard let row = device.row(operation.itemID), let sent = operation.sent else { continue }
+        let putBack = row.values.words.subtracting(sent.values.words)
+        ledgers[Home.first.rawValue].remove(putBack, by: .device(device.number))
+      }
       device.departure = Waiting(on: device, server(of: device))
       // Whoever takes a list along wants all of it there, also what another who did so has deleted there since.
       for row in device.rows { ledgers[Home.second.rawValue].revived(row.id) }

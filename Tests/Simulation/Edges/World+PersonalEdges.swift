@@ -80,6 +80,10 @@ extension World {
   }
 
   private func drop(_ device: SimulatedDevice, _ id: RecordID) {
+    // Of a held row the person gives up what the server lost. It stands here until another device sends an older text.
+    if let row = device.row(id), device.errors.contains(where: { $0.itemID == id && $0.kind == .held }) {
+      ledger(of: device).remove(row.values.words, by: .device(device.number))
+    }
     edit(device, [id]) { _ = try device.table.drop(id) }
   }
 
