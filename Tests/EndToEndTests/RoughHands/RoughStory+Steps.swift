@@ -91,7 +91,7 @@ extension RoughStory {
     guard !rows.isEmpty, !chance.once(in: 3) else { return (["add", word], word) }
     let row = chance.pick(rows)
     return switch chance.number(1...6) {
-    case 1: (["edit", row.id, "--", word], nil)
+    case 1: (["edit", row.id, "\(word) edited"], nil)
     case 2: ([row.complete ? "undone" : "done", row.id], nil)
     case 3: (["delete", row.id], nil)
     case 4: (["undo"], nil)
@@ -106,7 +106,7 @@ extension RoughStory {
     let word = newWord()
     let words: [String]
     switch chance.number(1...5) {
-    case 1: words = row.map { ["edit", $0.id, "--", word] } ?? ["add", word]
+    case 1: words = row.map { ["edit", $0.id, "\(word) edited"] } ?? ["add", word]
     case 2: words = row.map { ["delete", $0.id] } ?? ["add", word]
     case 3: words = row.map { [$0.complete ? "undone" : "done", $0.id] } ?? ["add", word]
     default: words = ["add", word]
