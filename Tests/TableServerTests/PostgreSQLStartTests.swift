@@ -252,11 +252,21 @@ struct PostgreSQLStartTests {
     ])
   func problems(failure: PostgreSQLFailure, problem: DatabaseServerProblem) {
     #expect(DatabaseServerProblem(failure) == problem)
-    guard case .refused("42501", _) = failure else { return }
-    let address = PostgreSQLAddress("postgresql://h/db")
-    #expect(
-      address.map { ServerError(postgreSQL: failure.error, $0) }
-        == .databaseServer(problem, database: "postgresql://h/db"))
+  }
+
+  @Test(
+    "each failure of the storage has a problem too, whose words are a sentence's",
+    arguments: [
+      (StorageError.notAllowed, DatabaseServerProblem.notAllowed), (.full, .full), (.tooSlow, .busy),
+      (.damagedRow(id: "r5", column: "text"), .other(reason: "the row r5 is damaged in text")),
+      (.damagedRow(id: nil, column: "text"), .other(reason: "the id of a row is damaged")),
+      (.valueTooLarge, .other(reason: "a value is too large")),
+      (.interrupted, .other(reason: "the task was cancelled")),
+      (.fileGone, .other(reason: "its file was removed or replaced")), (.failed("w"), .other(reason: "w")),
+    ])
+  func storageProblems(error: StorageError, problem: DatabaseServerProblem) throws {
+    let address = try #require(PostgreSQLAddress("postgresql://h/db"))
+    #expect(ServerError(postgreSQL: error, address) == .databaseServer(problem, database: "postgresql://h/db"))
   }
 
   @Test(
