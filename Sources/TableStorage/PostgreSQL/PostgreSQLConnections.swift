@@ -2,7 +2,8 @@ import Dispatch
 import NIOPosix
 import Synchronization
 
-/// The connections to one database, and the threads that wait for its answers: as many of the one as of the other.
+/// The connections to one database, and the threads that wait for its answers: at most one connection a thread, and one
+/// more thread for cancelling.
 ///
 /// The threads are their own: those of the event loops and of Dispatch never wait for a database.
 final class PostgreSQLConnections: Sendable {
