@@ -38,7 +38,7 @@ struct PostgreSQLStartTests {
       _ = try tokens.add(try #require(UserName("anna")), label: "phone", scope: .sync, days: nil)
       tokens.close()
       try await PostgreSQLDatabase.use { address in
-        let connection = try PostgreSQLConnection(address.named("test"), longest: .seconds(30))
+        let connection = try PostgreSQLConnection(address.with(applicationName: "test"), longest: .seconds(30))
         let report = try await DatabaseMove(from: file.path, to: address.url, clock: clock).run()
         try connection.run("CREATE TABLE ebb_move ()")
         try connection.run("DELETE FROM ebb_item WHERE id = 'r3'")
@@ -96,7 +96,7 @@ struct PostgreSQLStartTests {
       let second = try open("second")
       #expect(throws: used) { try second.claim() }
       try await first.write(ListID.first) { try $0.write("a") }
-      let aside = try PostgreSQLConnection(address.named("test"), longest: .seconds(30))
+      let aside = try PostgreSQLConnection(address.with(applicationName: "test"), longest: .seconds(30))
       try aside.run("UPDATE ebb_move SET nonce = 'second'")
       await #expect(throws: used) { try await first.write(ListID.first) { try $0.write("b") } }
       #expect(throws: used) { try first.markMoveFinished() }

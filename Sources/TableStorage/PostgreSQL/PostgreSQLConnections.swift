@@ -61,12 +61,12 @@ final class PostgreSQLConnections: Sendable {
   /// Lets the sessions say in which schema they work: this one, and those that are made from now on.
   func showSchema(on connection: PostgreSQLConnection) throws {
     guard let number = try connection.run("SELECT current_schema()::regnamespace::oid").text(0, 0) else { return }
-    let named = address.inSchema(number)
-    state.withLock { $0.address = named }
+    let inSchema = address.inSchema(number)
+    state.withLock { $0.address = inSchema }
     // Not a name that the user chose.
     try connection.run(
       "SELECT set_config('application_name', $2, false) WHERE current_setting('application_name') = $1",
-      [.text(address.nameOfSessions), .text(named.nameOfSessions)])
+      [.text(address.applicationName), .text(inSchema.applicationName)])
   }
 
   /// Runs `body` on one of the threads.

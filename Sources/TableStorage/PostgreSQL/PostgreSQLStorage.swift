@@ -34,7 +34,7 @@ struct PostgreSQLStorage: ServerStorage {
     makeUUID: () -> UUID
   ) throws(ServerError) {
     self.options = options
-    let address = options.move.map { address.named("ebb move \($0)") } ?? address
+    let address = options.move.map { address.with(applicationName: "ebb move \($0)") } ?? address
     let connections = PostgreSQLConnections(address, count: max(options.connections, 2), options.patience)
     self.connections = connections
     do {
