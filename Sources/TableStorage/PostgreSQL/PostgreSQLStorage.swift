@@ -40,7 +40,7 @@ struct PostgreSQLStorage: ServerStorage {
     do {
       identity = try connections.use { connection in
         let identity = try PostgreSQLSchema(name: address.shown, use).prepare(connection, makeUUID: makeUUID)
-        connections.use(searchPath: connection.searchPath)
+        connections.setSearchPath(connection.searchPath)
         // A pooler gives the session to others.
         if !options.isPooled { try connections.showSchema(on: connection) }
         return identity
@@ -279,6 +279,6 @@ private final class PostgreSQLCall: Sendable {
       return state.connection
     }
     guard let connection else { return }
-    connections.submitAside { connection.cancel() }
+    connections.submitCancel { connection.cancel() }
   }
 }
