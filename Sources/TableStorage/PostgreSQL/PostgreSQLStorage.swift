@@ -86,7 +86,9 @@ struct PostgreSQLStorage: ServerStorage {
     }
   }
 
-  /// PostgreSQL looks after its own files, and others may serve the database already.
+  var checksSnapshot: Bool { true }
+
+  /// PostgreSQL looks after its own files.
   func beginServing() async throws {}
 
   private func lists(_ owner: String?) async throws -> [ListID] {
