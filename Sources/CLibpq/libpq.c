@@ -92,9 +92,9 @@ static long long milliseconds(void) {
 
 enum { FINISHED, SILENT, ENDLESS };
 
-/* Brings a connection that was begun to its end. libpq's own limit is one of silence: of a server that sends without end it
-   reads without end. That limit it has for each address, which nobody else can give up: so this ends early in silence.
-   What waits to be read is counted, in bytes; the greeting of a PostgreSQL is some hundred, with TLS some thousand. */
+/* Completes a connection that was begun. libpq limits only silence, so a server that sends for ever would hold it for ever.
+   This reads with a limit of bytes and time. After 2 s of silence it gives up and lets libpq connect, which can then try
+   the next address. The greeting of a PostgreSQL has some hundred bytes, with TLS some thousand. */
 static int finish_connecting(pq_connection *connection, int (*next)(pq_connection *)) {
   enum { WITHOUT_ANSWER = 2000, FOR_AN_ADDRESS = 10000, MOST_BYTES = 1 << 20 };
   enum { FAILED = 0, READING = 1, WRITING = 2, OK = 3 };

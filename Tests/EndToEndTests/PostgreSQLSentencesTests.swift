@@ -91,7 +91,7 @@ struct PostgreSQLSentencesTests {
       #expect(check.status == 1 && check.error.contains("has no tables of Ebb"), "\(check)")
       let url = cluster.url(of: "list")
       try await blocking { try cluster.stop() }
-      #expect(try await sentence(url, workspace).contains("See that it runs there"))
+      #expect(try await sentence(url, workspace).contains("Check that it runs there"))
     }
   }
 

@@ -49,7 +49,7 @@ struct AnswerTableTests {
     (.repetition(.unreadable), 400), (.repetition(.differs), 400), (.repetition(.tooOld), 412),
     (.repetition(.notYet), 412), (.repetition(.unsupported), 501),
     (.storage(.tooSlow), 503), (.storage(.waitedTooLong), 503), (.storage(.outcomeUnknown), 504),
-    (.storage(.interrupted), 503), (.storage(.fileGone), 503),
+    (.storage(.interrupted), 503), (.storage(.fileGone), 503), (.storage(.notAllowed), 500),
     (.storage(.valueTooLarge), 400), (.storage(.refused("x")), 500), (.access(.noToken), 401),
     (.access(.wrongToken), 401), (.access(.expiredToken), 401), (.access(.scope(.read)), 403),
     (.access(.scope(.feed)), 403), (.access(.unknownFeed), 404), (.access(.tooManyAttempts(seconds: 9)), 429),

@@ -22,11 +22,11 @@ struct PostgreSQLMoveTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "ebb-move-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let target = isIntoFile ? "\(folder)/a.sqlite" : address.url
-        let aside = try PostgreSQLConnection(source.named("test"), longest: .seconds(30))
+        let aside = try PostgreSQLConnection(source.with(applicationName: "test"), longest: .seconds(30))
         try aside.run("BEGIN")
         try aside.run("LOCK TABLE ebb_item IN ACCESS EXCLUSIVE MODE")
         let move = Task { try await DatabaseMove(from: source.url, to: target, clock: Self.clock).run() }
-        let watch = try PostgreSQLConnection(source.named("test"), longest: .seconds(30))
+        let watch = try PostgreSQLConnection(source.with(applicationName: "test"), longest: .seconds(30))
         _ = try await PostgreSQLLedger.eventually {
           try watch.run("SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'ebb_item'::regclass").isEmpty
             ? nil : true
@@ -55,7 +55,7 @@ struct PostgreSQLMoveTests {
       defer { try? storage.close() }
       try storage.claim()
       // Another move takes over when the tokens are committed.
-      let aside = try PostgreSQLConnection(address.named("test"), longest: .seconds(30))
+      let aside = try PostgreSQLConnection(address.with(applicationName: "test"), longest: .seconds(30))
       try aside.run(
         """
         CREATE FUNCTION take() RETURNS trigger LANGUAGE plpgsql AS
@@ -80,7 +80,7 @@ struct PostgreSQLMoveTests {
   @Test("a server in another schema of the same database is not in its way")
   func otherSchema() async throws {
     try await PostgreSQLDatabase.use { address async throws in
-      let aside = try PostgreSQLConnection(address.named("test"), longest: .seconds(30))
+      let aside = try PostgreSQLConnection(address.with(applicationName: "test"), longest: .seconds(30))
       func schema(_ name: String) throws -> PostgreSQLAddress {
         try aside.run("CREATE SCHEMA \(name)")
         return try #require(PostgreSQLAddress("\(address.url)&options=-csearch_path%3D\(name)"))

@@ -38,7 +38,7 @@ struct PostgreSQLStartTests {
       _ = try tokens.add(try #require(UserName("anna")), label: "phone", scope: .sync, days: nil)
       tokens.close()
       try await PostgreSQLDatabase.use { address in
-        let connection = try PostgreSQLConnection(address.named("test"), longest: .seconds(30))
+        let connection = try PostgreSQLConnection(address.with(applicationName: "test"), longest: .seconds(30))
         let report = try await DatabaseMove(from: file.path, to: address.url, clock: clock).run()
         try connection.run("CREATE TABLE ebb_move ()")
         try connection.run("DELETE FROM ebb_item WHERE id = 'r3'")
@@ -96,7 +96,7 @@ struct PostgreSQLStartTests {
       let second = try open("second")
       #expect(throws: used) { try second.claim() }
       try await first.write(ListID.first) { try $0.write("a") }
-      let aside = try PostgreSQLConnection(address.named("test"), longest: .seconds(30))
+      let aside = try PostgreSQLConnection(address.with(applicationName: "test"), longest: .seconds(30))
       try aside.run("UPDATE ebb_move SET nonce = 'second'")
       await #expect(throws: used) { try await first.write(ListID.first) { try $0.write("b") } }
       #expect(throws: used) { try first.markMoveFinished() }
@@ -252,11 +252,21 @@ struct PostgreSQLStartTests {
     ])
   func problems(failure: PostgreSQLFailure, problem: DatabaseServerProblem) {
     #expect(DatabaseServerProblem(failure) == problem)
-    guard case .refused("42501", _) = failure else { return }
-    let address = PostgreSQLAddress("postgresql://h/db")
-    #expect(
-      address.map { ServerError(postgreSQL: failure.error, $0) }
-        == .databaseServer(problem, database: "postgresql://h/db"))
+  }
+
+  @Test(
+    "each failure of the storage has a problem too, whose words are a sentence's",
+    arguments: [
+      (StorageError.notAllowed, DatabaseServerProblem.notAllowed), (.full, .full), (.tooSlow, .busy),
+      (.damagedRow(id: "r5", column: "text"), .other(reason: "the row r5 is damaged in text")),
+      (.damagedRow(id: nil, column: "text"), .other(reason: "the id of a row is damaged")),
+      (.valueTooLarge, .other(reason: "a value is too large")),
+      (.interrupted, .other(reason: "the task was cancelled")),
+      (.fileGone, .other(reason: "its file was removed or replaced")), (.failed("w"), .other(reason: "w")),
+    ])
+  func storageProblems(error: StorageError, problem: DatabaseServerProblem) throws {
+    let address = try #require(PostgreSQLAddress("postgresql://h/db"))
+    #expect(ServerError(postgreSQL: error, address) == .databaseServer(problem, database: "postgresql://h/db"))
   }
 
   @Test(

@@ -56,7 +56,8 @@ enum AnswerTable {
 
   private static func status(_ error: StorageError) -> HTTPResponse.Status {
     switch error {
-    case .damagedRow, .refused, .failed: .internalServerError
+    // The server's user lacks a right, not the client: 403 would say that a token is not enough.
+    case .damagedRow, .refused, .failed, .notAllowed: .internalServerError
     case .busy, .waitedTooLong, .tooSlow, .interrupted, .fileGone, .unreachable: .serviceUnavailable
     // 503 would say that nothing was done.
     case .outcomeUnknown: .gatewayTimeout

@@ -163,6 +163,7 @@ extension StorageError {
     case .unreachable: "The server can't reach its database; try again."
     case .outcomeUnknown:
       "The server's database did not answer while it wrote; look at the item before you send it again."
+    case .notAllowed: "The server's database does not let the server do this; ask whoever runs it."
     case .failed, .refused: "The server could not read or write its database."
     }
   }

@@ -81,6 +81,7 @@ extension StorageError {
     case .unreachable(let words): "The database can't be reached: \(words)"
     case .outcomeUnknown:
       "The database did not answer a commit. Its outcome is not known, and the client was answered so (504)."
+    case .notAllowed: "The database does not let the server's user do what a request needs. Give it back its rights."
     case .refused(let words), .failed(let words): "A request failed in the database: \(words)"
     case .valueTooLarge, .interrupted: nil
     }

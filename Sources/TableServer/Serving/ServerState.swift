@@ -138,7 +138,7 @@ final class ServerState: Sendable {
     do {
       try await checkIsMeant(storage)
       try await storage.beginServing()
-      try await look(at: storage)
+      try await checkRows(of: storage)
     } catch {
       try? storage.close()
       throw configuration.database.failure(error)
@@ -146,14 +146,10 @@ final class ServerState: Sendable {
     return storage
   }
 
-  private func look(at storage: any ServerStorage) async throws {
-    switch configuration.database {
-    case .file: try await storage.checkAll(log, now: configuration.clock())
-    case .postgreSQL:
-      // Others may serve it already: nobody waits for this look.
-      for list in try await storage.lists() {
-        await storage.settle(try await storage.read(list) { try $0.check() }, log)
-      }
+  private func checkRows(of storage: any ServerStorage) async throws {
+    guard storage.checksSnapshot else { return try await storage.checkAll(log, now: configuration.clock()) }
+    for list in try await storage.lists() {
+      await storage.settle(try await storage.read(list) { try $0.check() }, log)
     }
   }
 

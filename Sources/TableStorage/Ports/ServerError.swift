@@ -1,6 +1,6 @@
 package import TableProtocol
 
-/// Why a table server could not start or go on. The database is as it was before.
+/// Why a table server could not start or go on.
 package enum ServerError: Error, Hashable, Sendable {
   case portInUse(Int)
   /// The system does not let this user listen on the port.

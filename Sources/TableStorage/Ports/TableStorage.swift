@@ -174,6 +174,8 @@ package enum StorageError: Error, Hashable, Sendable {
   case outcomeUnknown
   /// The database refused this one request, as over a damaged page. The text names the cause, for the log.
   case refused(String)
+  /// The database does not let the server's user do what was asked for.
+  case notAllowed
   /// The database can't be read or written. The text names the cause, for the log.
   case failed(String)
 
@@ -182,7 +184,9 @@ package enum StorageError: Error, Hashable, Sendable {
   package var isAboutOneRequest: Bool {
     switch self {
     case .damagedRow, .tooSlow, .valueTooLarge, .refused: true
-    case .busy, .waitedTooLong, .full, .interrupted, .fileGone, .unreachable, .outcomeUnknown, .failed: false
+    case .busy, .waitedTooLong, .full, .interrupted, .fileGone, .unreachable, .outcomeUnknown, .notAllowed,
+      .failed:
+      false
     }
   }
 }

@@ -7,10 +7,10 @@ import TableProtocol
 package struct PostgreSQLAddress: Hashable, Sendable {
   /// Has the password, if the user wrote one in: never to be shown.
   let url: String
-  /// The name of the sessions in PostgreSQL, unless the URL has one.
-  private(set) var usualName = "ebb"
-  /// The name of the sessions in any case; nil for the usual one.
-  private var sessionName: String?
+  /// The name that PostgreSQL has for the sessions, unless the URL has another that holds.
+  private(set) var applicationName = "ebb"
+  /// True if ``applicationName`` holds even if the URL has another.
+  private var overridesURL = false
   /// True for a session on a server that takes no writes too.
   private var allowsStandby = false
 
@@ -20,10 +20,10 @@ package struct PostgreSQLAddress: Hashable, Sendable {
     url = text
   }
 
-  /// The same database, with sessions of this name.
-  func named(_ sessionName: String) -> PostgreSQLAddress {
+  /// The same database, with sessions of this name, whatever the URL says.
+  func with(applicationName: String) -> PostgreSQLAddress {
     var address = self
-    address.sessionName = sessionName
+    (address.applicationName, address.overridesURL) = (applicationName, true)
     return address
   }
 
@@ -31,13 +31,9 @@ package struct PostgreSQLAddress: Hashable, Sendable {
   /// one of PostgreSQL.
   func inSchema(_ number: String) -> PostgreSQLAddress {
     var address = self
-    address.usualName += " \(number)"
-    address.sessionName? += " \(number)"
+    address.applicationName += " \(number)"
     return address
   }
-
-  /// The name that PostgreSQL has for the sessions, unless the URL says otherwise.
-  var nameOfSessions: String { sessionName ?? usualName }
 
   /// The same database, also on a server that takes no writes.
   var onAnyServer: PostgreSQLAddress {
@@ -92,10 +88,10 @@ package struct PostgreSQLAddress: Hashable, Sendable {
   var options: [(name: String?, value: String?)] {
     [
       ("connect_timeout", "10"), ("tcp_user_timeout", "15000"), ("keepalives_idle", "30"),
-      ("keepalives_interval", "5"), ("keepalives_count", "3"), ("application_name", usualName),
+      ("keepalives_interval", "5"), ("keepalives_count", "3"), ("application_name", applicationName),
       // Of several hosts the one that is no standby; of one, none that is.
       ("target_session_attrs", "read-write"), ("dbname", url), ("client_encoding", "UTF8"),
-    ] + (sessionName.map { [("application_name", $0)] } ?? [])
+    ] + (overridesURL ? [("application_name", applicationName)] : [])
       + (allowsStandby ? [("target_session_attrs", "any")] : [])
   }
 }

@@ -45,7 +45,8 @@ final class PostgreSQLConnection: Sendable {
   /// The `search_path` of each transaction; nil for the role's own.
   private let path = Mutex<String?>(nil)
 
-  /// Connects. Blocks for at most twelve seconds for each address.
+  /// Connects. Blocks for at most twelve seconds for each address, and for ten more if the server turns it away: then it is
+  /// asked again for its SQLSTATE.
   init(_ address: PostgreSQLAddress, longest: Duration) throws(PostgreSQLFailure) {
     self.longest = Mutex(longest)
     if let problem = pq_load() { throw .noLibrary(String(cString: problem)) }
@@ -53,7 +54,7 @@ final class PostgreSQLConnection: Sendable {
     let connection = withCStrings(options.map(\.name) + [nil]) { names in
       withCStrings(options.map(\.value) + [nil]) { values in pq_connect(names, values) }
     }
-    guard let connection else { throw .unreachable("its answer does not end") }
+    guard let connection else { throw .unreachable("its answer does not end, or there is no memory") }
     if let failure = Self.failure(of: connection, address) {
       pq_finish(connection)
       throw failure

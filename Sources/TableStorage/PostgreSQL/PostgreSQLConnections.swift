@@ -2,14 +2,15 @@ import Dispatch
 import NIOPosix
 import Synchronization
 
-/// The connections to one database, and the threads that wait for its answers: as many of the one as of the other.
+/// The connections to one database, and the threads that wait for its answers: at most one connection a thread, and one
+/// more thread for cancelling.
 ///
 /// The threads are their own: those of the event loops and of Dispatch never wait for a database.
 final class PostgreSQLConnections: Sendable {
   let address: PostgreSQLAddress
   private let patience: PostgreSQLPatience
   private let threads: NIOThreadPool
-  private let aside = NIOThreadPool(numberOfThreads: 1)
+  private let cancelThread = NIOThreadPool(numberOfThreads: 1)
   private let state: Mutex<State>
 
   private struct State {
@@ -30,19 +31,19 @@ final class PostgreSQLConnections: Sendable {
     var reason = ""
     /// True while somebody tries again after a failure.
     var isTrying = false
-    /// Tasks that wait for the thread aside, or run there.
-    var aside = 0
+    /// Tasks that wait for the thread for cancelling, or run there.
+    var cancelTasks = 0
 
     /// Lets those that wait try to get one by themselves.
     mutating func wakeAll() {
-      for waiter in waiters { waiter.take(nil) }
+      for waiter in waiters { waiter.resume(with: nil) }
       waiters = []
     }
   }
 
   private static let shortestPause = Duration.milliseconds(100)
   private static let longestPause = Duration.seconds(1)
-  private static let mostAside = 8
+  private static let mostCancelTasks = 8
   private static let pauseWhenFull = Duration.seconds(1)
 
   init(_ address: PostgreSQLAddress, count: Int, _ patience: PostgreSQLPatience) {
@@ -51,21 +52,21 @@ final class PostgreSQLConnections: Sendable {
     state = Mutex(State(address: address))
     threads = NIOThreadPool(numberOfThreads: count)
     threads.start()
-    aside.start()
+    cancelThread.start()
   }
 
   /// Sets the ``PostgreSQLConnection/searchPath`` of those that are made from now on.
-  func use(searchPath: String?) { state.withLock { $0.searchPath = searchPath } }
+  func setSearchPath(_ searchPath: String?) { state.withLock { $0.searchPath = searchPath } }
 
   /// Lets the sessions say in which schema they work: this one, and those that are made from now on.
   func showSchema(on connection: PostgreSQLConnection) throws {
     guard let number = try connection.run("SELECT current_schema()::regnamespace::oid").text(0, 0) else { return }
-    let named = address.inSchema(number)
-    state.withLock { $0.address = named }
+    let inSchema = address.inSchema(number)
+    state.withLock { $0.address = inSchema }
     // Not a name that the user chose.
     try connection.run(
       "SELECT set_config('application_name', $2, false) WHERE current_setting('application_name') = $1",
-      [.text(address.nameOfSessions), .text(named.nameOfSessions)])
+      [.text(address.applicationName), .text(inSchema.applicationName)])
   }
 
   /// Runs `body` on one of the threads.
@@ -73,17 +74,18 @@ final class PostgreSQLConnections: Sendable {
     threads.submit { _ in body() }
   }
 
-  /// Runs `body` on a thread that never is one of those, for what should not wait for them. Does nothing if too much waits
-  /// for that thread already: what is done there may be left out.
-  func submitAside(_ body: @escaping @Sendable () -> Void) {
-    let isFull = state.withLock { state in
-      if state.aside < Self.mostAside { state.aside += 1 } else { return true }
-      return false
+  /// Runs `body` on the thread for cancelling, which waits for none of the others. Does nothing if too many tasks wait for
+  /// it already: a statement that is not cancelled ends at its own limit.
+  func submitCancel(_ body: @escaping @Sendable () -> Void) {
+    let hasRoom = state.withLock {
+      guard $0.cancelTasks < Self.mostCancelTasks else { return false }
+      $0.cancelTasks += 1
+      return true
     }
-    guard !isFull else { return }
-    aside.submit { [self] _ in
+    guard hasRoom else { return }
+    cancelThread.submit { [self] _ in
       body()
-      state.withLock { $0.aside -= 1 }
+      state.withLock { $0.cancelTasks -= 1 }
     }
   }
 
@@ -99,7 +101,7 @@ final class PostgreSQLConnections: Sendable {
   }
 
   /// One for a single user, who waits by himself after a failure.
-  func connectAside() throws(PostgreSQLFailure) -> PostgreSQLConnection {
+  func connectUnshared() throws(PostgreSQLFailure) -> PostgreSQLConnection {
     guard !state.withLock(\.isClosed) else { throw .unreachable("the storage is closed") }
     return try open(longest: patience.longestRead)
   }
@@ -122,7 +124,7 @@ final class PostgreSQLConnections: Sendable {
     } catch {
       state.withLock { state in
         state.isTrying = false
-        // Then those that there are go on.
+        // The sessions that exist keep serving.
         if error.isAboutTooManySessions, state.count > 1 { return }
         state.pauseEnd = .now + state.pause
         state.pause = min(state.pause * 2, Self.longestPause)
@@ -209,7 +211,8 @@ final class PostgreSQLConnections: Sendable {
         state.wakeAll()
         return
       }
-      if state.waiters.isEmpty { state.idle.append(connection) } else { state.waiters.removeFirst().take(connection) }
+      guard !state.waiters.isEmpty else { return state.idle.append(connection) }
+      state.waiters.removeFirst().resume(with: connection)
     }
   }
 
@@ -221,19 +224,19 @@ final class PostgreSQLConnections: Sendable {
       state.idle = []
     }
     threads.shutdownGracefully { _ in }
-    aside.shutdownGracefully { _ in }
+    cancelThread.shutdownGracefully { _ in }
   }
 }
 
 /// A thread that waits for a connection.
-final class PostgreSQLWaiter: Sendable {
+private final class PostgreSQLWaiter: Sendable {
   private let signal = DispatchSemaphore(value: 0)
   private let given = Mutex<PostgreSQLConnection?>(nil)
 
-  /// The one that it was given; nil if it was woken without one, or not at all.
+  /// The one that it resumed with; nil if it resumed without one, or not at all.
   var connection: PostgreSQLConnection? { given.withLock(\.self) }
 
-  func take(_ connection: PostgreSQLConnection?) {
+  func resume(with connection: PostgreSQLConnection?) {
     given.withLock { $0 = connection }
     signal.signal()
   }

@@ -53,15 +53,13 @@ enum PostgreSQLFailure: Error, Hashable {
     case .refused("55P03", _): .busy
     case .refused("53100", _): .full
     case .refused("54000", _): .valueTooLarge
+    case .refused("42501", _): .notAllowed
     // A value that does not fit, a row that is there already.
     case .refused(let state, let constraint) where state.hasPrefix("22") || state.hasPrefix("23"):
       .refused(Self.words(state, constraint))
     case .refused(let state, let constraint): .failed(Self.words(state, constraint))
     }
   }
-
-  /// The words of a statement that the user may not run.
-  fileprivate static let notAllowed = words("42501", nil)
 
   private static func words(_ state: String, _ constraint: String?) -> String {
     "PostgreSQL \(state)" + (constraint.map { " (\($0))" } ?? "")
@@ -96,7 +94,6 @@ extension DatabaseServerProblem {
   init(_ failure: PostgreSQLFailure) {
     switch failure {
     case .turnedAway(let state?, let reason): self = Self.turnedAway(state, reason)
-    case .refused("42501", _): self = .notAllowed
     case .refused, .noLibrary, .unreachable, .turnedAway, .again, .outcomeUnknown:
       self = DatabaseServerProblem(failure.error)
     }
@@ -108,9 +105,13 @@ extension DatabaseServerProblem {
     case .outcomeUnknown: self = .outcomeUnknown
     case .full: self = .full
     case .busy, .waitedTooLong, .tooSlow: self = .busy
-    case .failed(PostgreSQLFailure.notAllowed): self = .notAllowed
+    case .notAllowed: self = .notAllowed
     case .failed(let words), .refused(let words): self = .other(reason: words)
-    case .damagedRow, .valueTooLarge, .interrupted, .fileGone: self = .other(reason: "\(error)")
+    case .damagedRow(let id?, let column): self = .other(reason: "the row \(id.text) is damaged in \(column)")
+    case .damagedRow(nil, _): self = .other(reason: "the id of a row is damaged")
+    case .valueTooLarge: self = .other(reason: "a value is too large")
+    case .interrupted: self = .other(reason: "the task was cancelled")
+    case .fileGone: self = .other(reason: "its file was removed or replaced")
     }
   }
 

@@ -46,18 +46,16 @@ extension PostgreSQLStorage: MovableStorage {
   /// which move it is: each transaction of that asks.
   func claim() throws {
     try refuseOthers()
-    do {
-      try blocking { connection in
+    try blocking { connection in
+      do {
         if try PostgreSQLSchema.hasUnfinishedMove(connection) { try clear(connection) }
         try connection.run("CREATE TABLE ebb_move (nonce text)")
         try connection.run("INSERT INTO ebb_move VALUES ($1)", [.optional(options.move)])
-        guard try Self.isUnused(connection) else { throw ServerError.moveTargetUsed(database: shown) }
+      } catch PostgreSQLFailure.refused(let state, _) where state.hasPrefix("42P") || state == "23505" {
+        // Another move made the table, or took it away, at the same time.
+        throw ServerError.moveInUse(database: shown)
       }
-    } catch StorageError.failed(let words) where words.hasPrefix("PostgreSQL 42P") {
-      // Another move made the table, or took it away, at the same time.
-      throw ServerError.moveInUse(database: shown)
-    } catch StorageError.refused(let words) where words.hasPrefix("PostgreSQL 23505") {
-      throw ServerError.moveInUse(database: shown)
+      guard try Self.isUnused(connection) else { throw ServerError.moveTargetUsed(database: shown) }
     }
     do {
       // A server that was started before the table was there.

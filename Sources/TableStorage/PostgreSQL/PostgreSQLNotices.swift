@@ -88,7 +88,7 @@ final class PostgreSQLNotices: Sendable {
     var pause = Self.shortestPause
     while !isStopped {
       do {
-        let connection = try connections.connectAside()
+        let connection = try connections.connectUnshared()
         if !isPooled { session.listens = (try? connection.run("LISTEN \(Self.channel)")) != nil }
         session.nextLook = .now
         pause = Self.shortestPause

@@ -34,13 +34,13 @@ struct PostgreSQLStorage: ServerStorage {
     makeUUID: () -> UUID
   ) throws(ServerError) {
     self.options = options
-    let address = options.move.map { address.named("ebb move \($0)") } ?? address
+    let address = options.move.map { address.with(applicationName: "ebb move \($0)") } ?? address
     let connections = PostgreSQLConnections(address, count: max(options.connections, 2), options.patience)
     self.connections = connections
     do {
       identity = try connections.use { connection in
         let identity = try PostgreSQLSchema(name: address.shown, use).prepare(connection, makeUUID: makeUUID)
-        connections.use(searchPath: connection.searchPath)
+        connections.setSearchPath(connection.searchPath)
         // A pooler gives the session to others.
         if !options.isPooled { try connections.showSchema(on: connection) }
         return identity
@@ -86,7 +86,9 @@ struct PostgreSQLStorage: ServerStorage {
     }
   }
 
-  /// PostgreSQL looks after its own files, and others may serve the database already.
+  var checksSnapshot: Bool { true }
+
+  /// PostgreSQL looks after its own files.
   func beginServing() async throws {}
 
   private func lists(_ owner: String?) async throws -> [ListID] {
@@ -279,6 +281,6 @@ private final class PostgreSQLCall: Sendable {
       return state.connection
     }
     guard let connection else { return }
-    connections.submitAside { connection.cancel() }
+    connections.submitCancel { connection.cancel() }
   }
 }

@@ -169,7 +169,7 @@ final class PostgreSQLTransaction {
 struct PostgreSQLPatience: Sendable {
   /// For the queries of one request.
   var reading = Duration.seconds(5)
-  /// For the lock of a list that others write to.
+  /// For the lock of a list that others write to, and for a session while the database lets no more begin.
   var busy = Duration.seconds(5)
   /// For one statement that writes.
   var writing = Duration.seconds(60)

@@ -103,6 +103,8 @@ struct LostWrites: Sendable {
 }
 
 extension SQLiteStorage {
+  var checksSnapshot: Bool { false }
+
   func beginServing() async throws {
     try await startMarking()
     try await checkIndexes()
