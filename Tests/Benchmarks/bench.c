@@ -29,6 +29,11 @@ static void prepare(const char *self) {
   const char *slash = strrchr(self, '/');
   snprintf(folder, sizeof folder, "%.*s/run-XXXXXX", slash ? (int)(slash - self) : 1, slash ? self : ".");
   if (!mkdtemp(folder)) die(folder);
+  // PostgreSQL takes a host that begins with a slash for a folder, and any other for a name.
+  char *whole = realpath(folder, NULL);
+  if (!whole) die(folder);
+  snprintf(folder, sizeof folder, "%s", whole);
+  free(whole);
   const char *homes[] = {"HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"};
   for (size_t i = 0; i < sizeof homes / sizeof *homes; i++) setenv(homes[i], folder, 1);
   const char *settings[] = {"EBB_STORE", "EBB_SERVER", "EBB_TOKEN", "EBB_CONFIG"};
