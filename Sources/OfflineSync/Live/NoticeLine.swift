@@ -269,7 +269,7 @@ extension NoticeLine {
     return []
   }
 
-  /// No second one beside one that runs, and none right after one that failed or that its user has to decide about.
+  /// Asks for a pull, unless one runs, or the last one failed or asked its user something a moment ago.
   private func refresh(at now: Int) -> [Action] { isRefreshing || pace.rests(at: now) ? [] : [.refresh] }
 
   private mutating func endRefresh(_ end: PullEnd, _ isByHand: Bool, at now: Int, _ chance: Double) -> [Action] {

@@ -144,7 +144,7 @@ struct ChangeWalk {
     guard let token = token?.timestamp, token > .epoch else { return false }
     if page.tombstones?.reaches(back: token) == false { return true }
     guard !page.isOrdered, let time = page.serverTime else { return false }
-    let known = memory.flatMap { $0.token == token ? max(token, $0.serverTime) : nil } ?? token
+    let known = max(token, PullMemory.serverTime(at: token, memory) ?? token)
     return known > time.advanced(byMilliseconds: max(PullClock.resolution, settings.overlapMilliseconds))
   }
 
@@ -173,7 +173,7 @@ struct ChangeWalk {
     let time = page.serverTime ?? clock.now()
     let from = time.advanced(byMilliseconds: -settings.overlapMilliseconds)
     let isBeforeToken = token.timestamp > limit
-    let last = assumed.memory.flatMap { $0.token == token.timestamp ? $0.serverTime : nil }
+    let last = PullMemory.serverTime(at: token.timestamp, assumed.memory)
     let hasStepped = page.serverTime != nil && last.map { isStep(from: $0, to: time) } ?? false
     guard isBeforeToken || (hasStepped && start(assumed) > from) else { return false }
     if isBeforeToken { assumed.token = DeltaToken(time) }

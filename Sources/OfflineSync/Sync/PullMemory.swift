@@ -18,6 +18,11 @@ struct PullMemory: Sendable, Hashable {
     return min(token.advanced(byMilliseconds: 1), memory.serverTime.advanced(byMilliseconds: -overlap))
   }
 
+  /// The server's time at the last pull, if that ended at `token`.
+  static func serverTime(at token: Timestamp, _ memory: PullMemory?) -> Timestamp? {
+    memory.flatMap { $0.token == token ? $0.serverTime : nil }
+  }
+
   /// Returns true if the newest row is older than the overlap, so that a later time beside the same token adds nothing.
   func isOlderThanOverlap(_ overlap: Int64) -> Bool { serverTime.advanced(byMilliseconds: -overlap) > token }
 }
