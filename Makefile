@@ -19,10 +19,11 @@ PACKAGES := .build/packages
 PACKS := $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk '{ split($$2, v, "."); if (v[1] > 2 || v[2] >= 36) print "yes" }')
 ORDER := -Xlinker --symbol-ordering-file=$(CURDIR)/Resources/link/start.order -Xlinker --no-warn-symbol-ordering
 SECTIONS := -Xswiftc -Xfrontend -Xswiftc -function-sections
-LINK := $(SECTIONS) --disable-local-rpath -Xlinker --no-export-dynamic $(ORDER)
+LINK := --disable-local-rpath -Xlinker --no-export-dynamic $(ORDER)
 PACKED := $(if $(PACKS),-Xlinker -z -Xlinker pack-relative-relocs)
 # Nothing is kept for a debugger: a crash still names its functions, and the build is a tenth shorter.
-RELEASE_BUILD := -c release -debug-info-format none --static-swift-stdlib $(LINK)
+COMPILED := -c release -debug-info-format none --static-swift-stdlib $(SECTIONS)
+RELEASE_BUILD := $(COMPILED) $(LINK)
 SOURCES := Package.swift README.md LICENSE $(shell find Sources Resources -type f -not -path 'Resources/run/*' 2>/dev/null)
 
 .DEFAULT_GOAL := help
@@ -67,7 +68,7 @@ SEEDS ?= 10000
 SEED_BASE ?= 1
 SEED ?=
 simulate: test-deps ## runs worlds of devices, faults and a server from seeds (SEEDS=n SEED_BASE=n, or SEED=n; ARGS="+EDGE -LAW")
-	@$(SWIFT) build -c release --static-swift-stdlib --product simulate --quiet
+	@$(SWIFT) build $(COMPILED) --product simulate --quiet
 	@.build/release/simulate $(if $(SEED),$(SEED),$(SEEDS) $(SEED_BASE)) $(ARGS)
 
 # With SEED the run that printed it again. RUNS is for each parser.

@@ -122,17 +122,32 @@ let package = Package(
       name: "InMemoryStore", dependencies: ["OfflineSync", "TableSQL", "TableProtocol"], path: "Tests/InMemoryStore",
       swiftSettings: strict),
     .target(
+      name: "InMemoryStorage", dependencies: ["InMemoryStore", "TableStorage", "TableSQL", "TableProtocol"],
+      path: "Tests/InMemoryStorage", swiftSettings: strict),
+    .target(
       name: "Support", dependencies: ["InMemoryStore", "OfflineSync", "SQLiteStore", "TableSQL", "TableProtocol"],
       path: "Tests/Support", swiftSettings: strict),
     .target(
       name: "Simulation", dependencies: ["InMemoryStore", "OfflineSync", "TableSQL", "TableProtocol"],
       path: "Tests/Simulation", swiftSettings: strict),
-    .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate", swiftSettings: strict),
+    // The simulated worlds with our server's own code, over a storage in memory.
+    .target(
+      name: "ServedWorlds",
+      dependencies: [
+        "Simulation", "InMemoryStorage", "TableClient", "TableServer", "TableStorage", "OfflineSync", "TableProtocol",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ],
+      path: "Tests/ServedWorlds", swiftSettings: strict),
+    .executableTarget(
+      name: "simulate", dependencies: ["Simulation", "ServedWorlds"], path: "Tests/Simulate", swiftSettings: strict),
     // Sees only what is public, as an application in another package does.
     .executableTarget(
       name: "shopping", dependencies: ["OfflineSync", "SQLiteStore", "TableClient", "TableProtocol"],
       path: "Tests/Examples/ShoppingList", packageAccess: false, swiftSettings: strict),
-    .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: ["Simulation", "ServedWorlds", "OfflineSync", "TableProtocol"], swiftSettings: strict),
     .testTarget(
       name: "OfflineSyncTests", dependencies: ["OfflineSync", "TableSQL", "TableProtocol", "InMemoryStore", "Support"],
       swiftSettings: strict),
@@ -186,7 +201,7 @@ let package = Package(
     .testTarget(
       name: "TableServerTests",
       dependencies: [
-        "TableServer", "TableStorage", "TableSQL", "TableProtocol", "InMemoryStore", "Support",
+        "TableServer", "TableStorage", "TableSQL", "TableProtocol", "InMemoryStorage", "InMemoryStore", "Support",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Crypto", package: "swift-crypto"),

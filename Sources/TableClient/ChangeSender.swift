@@ -17,7 +17,7 @@ final class ChangeSender {
   /// Outcomes of single requests that are reported together: each part is a transaction of the store.
   private static let part = 50
 
-  let transport: HTTPTransport
+  let transport: any RequestTransport
   let address: ServerAddress
   let headers: ClientHeaders
   let changes: [RemoteChange]
@@ -35,7 +35,7 @@ final class ChangeSender {
   private var batches = 0
 
   init(
-    _ changes: [RemoteChange], transport: HTTPTransport, address: ServerAddress, headers: ClientHeaders,
+    _ changes: [RemoteChange], transport: any RequestTransport, address: ServerAddress, headers: ClientHeaders,
     use: BatchUse, rows: ServerRows, settings: ClientSettings, starting: @escaping ([Int]) -> [Int],
     settle: @escaping ([SettledChange]) -> Bool
   ) {

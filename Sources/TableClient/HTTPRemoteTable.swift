@@ -28,7 +28,7 @@ package final class HTTPRemoteTable: RemoteTable {
   private let address: ServerAddress
   private let settings: ClientSettings
   private let newerToken: @Sendable () -> String?
-  private let transport: HTTPTransport
+  private let transport: any RequestTransport
   private let log: RequestLog
   private let use: BatchUse
   private let rows: ServerRows
@@ -38,11 +38,13 @@ package final class HTTPRemoteTable: RemoteTable {
   /// `knowledge` is what was learned of this server before. `newerToken` is asked, on the caller's thread, when the
   /// token is not accepted. `now` (UTC) and `onRequest`, which is called on the
   /// caller's thread or on that of a connection for notices, are for the log; `now` is also what the server's clock is compared with.
+  ///
+  /// Requests go over sockets, unless there is another `transport`.
   package init(
     address: ServerAddress, token: String?, userName: String? = nil,
     newerToken: @escaping @Sendable () -> String? = { nil },
     knowledge: ServerKnowledge = ServerKnowledge(), settings: ClientSettings = ClientSettings(),
-    now: @escaping @Sendable () -> Timestamp = { .epoch },
+    transport: (any RequestTransport)? = nil, now: @escaping @Sendable () -> Timestamp = { .epoch },
     onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
   ) {
     self.address = address
@@ -52,7 +54,7 @@ package final class HTTPRemoteTable: RemoteTable {
     self.userName = userName
     user = TokenOwner.identifier(of: token, named: userName)
     log = RequestLog(now: now, report: onRequest)
-    transport = HTTPTransport(origin: address.origin, settings, log: log)
+    self.transport = transport ?? HTTPTransport(origin: address.origin, settings, log: log)
     use = BatchUse(remembered: knowledge.batching)
     rows = ServerRows(kept: settings.columns, names: settings.names, remembered: knowledge)
     state = Mutex(

@@ -8,15 +8,6 @@ import OfflineSync
 import Synchronization
 import TableProtocol
 
-/// One request as it goes out.
-struct HTTPExchange {
-  var method: HTTPMethod
-  /// From the server's root on, with the query.
-  var path: String
-  var headers: HTTPHeaders
-  var body: [UInt8]?
-}
-
 extension HTTPExchange {
   /// Why it can't be sent; nil if it can. What a server gave us once goes back to it in headers.
   fileprivate func flaw(largestHead: Int) -> RemoteFailure? {
@@ -28,13 +19,11 @@ extension HTTPExchange {
   }
 }
 
-typealias HTTPOutcome = Result<ServerAnswer, RemoteFailure>
-
 /// Makes requests and waits for their answers, over connections that are kept until no request was made for a moment.
 ///
 /// Must be called from a thread that may block; nothing is opened before the first request, so that
 /// a program that never syncs pays nothing. Redirects are answers like others.
-final class HTTPTransport: Sendable {
+final class HTTPTransport: RequestTransport {
   /// An answer is read up to this many bytes.
   static let largestAnswer = 64 * 1_024 * 1_024
   /// A request with a longer head is not sent: no server takes one, and the connection would not survive it.
@@ -96,7 +85,6 @@ final class HTTPTransport: Sendable {
 
   var traffic: Traffic { state.withLock(\.traffic) }
 
-  /// Ends all requests under way with a failure. From any thread.
   func interrupt() {
     let tasks = state.withLock { state in
       state.interruptions += 1
@@ -105,8 +93,7 @@ final class HTTPTransport: Sendable {
     for task in tasks { task.cancel() }
   }
 
-  /// One request that only reads. It is made once more when a connection that was kept turns out to be
-  /// closed.
+  /// It is made once more when a connection that was kept turns out to be closed.
   func answer(to exchange: HTTPExchange) throws(RemoteFailure) -> ServerAnswer {
     let first = start(exchange)
     do {
@@ -118,9 +105,6 @@ final class HTTPTransport: Sendable {
     }
   }
 
-  /// Makes `count` requests, at most `width` at once, and reports the outcomes in the order of the requests. `make` is
-  /// called just before a request leaves; if it returns nil, the request is left out. If `receive` returns false, no
-  /// further request begins, and those under way are finished.
   func exchange(
     _ count: Int, atOnce width: Int, _ make: (Int) -> HTTPExchange?, receive: (Int, HTTPOutcome) -> Bool
   ) {

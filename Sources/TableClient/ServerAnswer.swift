@@ -4,7 +4,7 @@ import NIOHTTP1
 package import TableProtocol
 
 /// An answer of a server, alone or within a batch.
-struct ServerAnswer: Sendable, Hashable {
+package struct ServerAnswer: Sendable, Hashable {
   var status: Int
   /// Names in lower case; of a name that is there several times, the first.
   var headers: [String: String]
@@ -12,7 +12,7 @@ struct ServerAnswer: Sendable, Hashable {
   /// Seconds to wait before the next request; nil if the answer does not say.
   private(set) var retryAfter: Int?
 
-  init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
+  package init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
     self.body = body

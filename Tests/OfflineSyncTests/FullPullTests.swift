@@ -156,6 +156,25 @@ struct FullPullTests {
     #expect(try device.texts().count == 3)
   }
 
+  @Test("a list whose last change was a deletion that the server has forgotten is compared once, not at every refresh")
+  func sweptEnd() async throws {
+    let server = FakeServer(
+      manners: .init {
+        $0.announcesState = true
+        $0.promisesOrder = .always
+      })
+    let device = try TestDevice(server)
+    for id: RecordID in ["a", "b"] { server.put(id, ["text": .text("old")]) }
+    await device.sync()
+    server.remove("b")
+    server.sweep("b")
+    await device.sync()
+    #expect(try device.texts().count == 1)
+    let before = server.requests.count
+    await device.sync()
+    #expect(server.requests.count == before + 1, "\(server.requests[before...])")
+  }
+
   @Test("a row that is gone though its tombstone would be there is still a loss")
   func lossBesideSweep() async throws {
     let server = FakeServer(

@@ -1,4 +1,5 @@
 import Glibc
+import ServedWorlds
 import Simulation
 
-exit(SimulateCommand(arguments: CommandLine.arguments).run())
+exit(SimulateCommand(arguments: CommandLine.arguments, code: OwnServerCode()).run())

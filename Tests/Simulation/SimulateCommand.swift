@@ -1,13 +1,17 @@
 /// Runs worlds and prints what came of them: `simulate COUNT BASE` runs the seeds from BASE on,
 /// `simulate SEED` one of them with all its requests, and `simulate broken` breaks each rule until a law notices.
-/// `+NAME` and `-NAME` switch an edge or a law on or off, `edges=none` all edges, `only=NAME` all but one.
+/// `+NAME` and `-NAME` switch an edge or a law on or off, `edges=none` all edges, `only=NAME` all but one. `served` runs
+/// the worlds of a server of ours alone, by the server's own code.
 package struct SimulateCommand {
   private let numbers: [UInt64]
   private let breaksRules: Bool
   private var edges = Set(Edge.allCases)
   private var laws = Set(Law.allCases)
+  private let code: (any ServerCode)?
 
-  package init(arguments: [String]) {
+  /// - code: Our server's own.
+  package init(arguments: [String], code: (any ServerCode)?) {
+    self.code = arguments.contains("served") ? code : nil
     breaksRules = arguments.dropFirst() == ["broken"]
     numbers = arguments.dropFirst().compactMap { UInt64($0) }
     for argument in arguments.dropFirst() where UInt64(argument) == nil && argument != "broken" { choose(argument) }
@@ -44,33 +48,35 @@ package struct SimulateCommand {
 
   private func replay(_ seed: UInt64) -> Int32 {
     let story = story(seed)
-    let outcome = story.told()
+    let outcome = story.told(code: code)
     guard let violation = outcome.violation else {
-      print(story.trace().joined(separator: "\n"))
+      print(story.trace(code: code).joined(separator: "\n"))
       print("seed \(seed): all laws hold")
       return 0
     }
-    let shortest = story.shortest(breaking: violation.law)
+    let shortest = story.shortest(breaking: violation.law, code: code)
     print(shortest.report)
-    print(shortest.story.trace().joined(separator: "\n"))
+    print(shortest.story.trace(code: code).joined(separator: "\n"))
     return 1
   }
 
   private func runAll(count: UInt64, base: UInt64) -> Int32 {
-    var (steps, faults, conflicts, broken) = (0, 0, 0, [Law: Int]())
+    var (worlds, steps, faults, conflicts, broken) = (0, 0, 0, 0, [Law: Int]())
     for seed in base..<base + count {
       let story = story(seed)
-      let outcome = story.told()
+      if code != nil, !story.settings.server.canBeServed { continue }
+      let outcome = story.told(code: code)
+      worlds += 1
       steps += story.steps.count
       faults += outcome.faults
       conflicts += outcome.conflicts
       guard let violation = outcome.violation else { continue }
       broken[violation.law, default: 0] += 1
-      if broken[violation.law, default: 0] <= 5 { print(story.shortest(breaking: violation.law).report) }
+      if broken[violation.law, default: 0] <= 5 { print(story.shortest(breaking: violation.law, code: code).report) }
     }
     for law in Law.allCases where broken[law] != nil { print("\(law): broken in \(broken[law, default: 0]) worlds") }
     print(
-      "\(count) worlds, \(steps) steps, \(faults) faults, \(conflicts) conflicts left, \(broken.values.reduce(0, +)) broken"
+      "\(worlds) worlds, \(steps) steps, \(faults) faults, \(conflicts) conflicts left, \(broken.values.reduce(0, +)) broken"
     )
     return broken.isEmpty ? 0 : 1
   }

@@ -18,9 +18,10 @@ extension World {
 
   /// A change arrives. If it leaves a row, or a place in its text, as it was before a change of another device that got no answer to that, then
   /// that device can't tell this from a change that never arrived, and its own goes out again.
-  func apply(_ change: RemoteChange, to server: SimulatedServer, by party: Party) -> RemoteAnswer {
+  func apply(_ change: RemoteChange, meant: Meant, to server: SimulatedServer, by party: Party) -> RemoteAnswer {
     let before = server.rows[change.id]?.version
-    let answer = server.apply(change, at: serverClock, by: party)
+    let answer = server.apply(change, meant: meant, at: serverClock, by: party)
+    noteSurprise(of: server)
     guard let row = server.rows[change.id], row.version != before, !row.deleted, server !== stranger else {
       return answer
     }
@@ -29,6 +30,11 @@ extension World {
       noteReturn(of: row, for: device)
     }
     return answer
+  }
+
+  /// Our server's own code takes whatever comes from a device.
+  func noteSurprise(of server: SimulatedServer) {
+    if let surprise = server.surprise { blame(.service, surprise) }
   }
 
   private func noteReturn(of row: ServerRow, for device: SimulatedDevice) {

@@ -54,11 +54,13 @@ package final class World: @unchecked Sendable {
   private var serverClockError: Int64 = 0
   private var ids = 0
 
-  package init(_ settings: WorldSettings, breakage: Breakage = .none, keepsTrace: Bool = false) {
+  package init(
+    _ settings: WorldSettings, breakage: Breakage = .none, code: (any ServerCode)? = nil, keepsTrace: Bool = false
+  ) {
     self.settings = settings
     self.breakage = breakage
-    servers = Home.allCases.map { SimulatedServer($0, settings.server) }
-    stranger = SimulatedServer(.first, settings.server)
+    servers = Home.allCases.map { SimulatedServer($0, settings.server, code) }
+    stranger = SimulatedServer(.first, settings.server, code)
     trace = keepsTrace ? [] : nil
     devices = (0..<settings.devices).map { SimulatedDevice($0, in: self) }
   }
@@ -236,7 +238,8 @@ package final class World: @unchecked Sendable {
     // Requests name the database they are meant for, and its epoch; another one refuses them.
     for late in arriving where late.home != .first || !hasOtherDatabase {
       let server = server(at: late.home)
-      guard server.takes(late.meant), case .accepted = apply(late.change, to: server, by: late.party),
+      guard server.takes(late.meant),
+        case .accepted = apply(late.change, meant: late.meant, to: server, by: late.party),
         case .device(let number) = late.party
       else { continue }
       noteLate(late.change, of: number)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import InMemoryStorage
 import Synchronization
 import TableProtocol
 import Testing

@@ -97,3 +97,8 @@ final class LogLines: Sendable {
     }
   }
 }
+
+extension ListID {
+  /// The list of those who need not sign in.
+  static let first = ListID(.todoItem)
+}

@@ -1,5 +1,6 @@
 import Dispatch
 import FoundationEssentials
+import InMemoryStorage
 import Support
 import TableProtocol
 import TableSQL

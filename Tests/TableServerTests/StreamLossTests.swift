@@ -1,4 +1,5 @@
 import FoundationEssentials
+import InMemoryStorage
 import Support
 import Synchronization
 import TableProtocol

@@ -56,7 +56,8 @@ struct FullPull {
     guard !isPartial else { return nil }
     try judgeOlder(since: first)
     // A row dated in the future must not become the token. Then the newest earlier row of the walk does.
-    let newest = walked.limit == nil ? first?.records.first?.system.updatedAt : walked.newest
+    let end = walked.limit == nil ? first?.records.first?.system.updatedAt : walked.newest
+    let newest = [end, first.flatMap(lastForgotten)].compactMap(\.self).max()
     let missing = try storing.unconfirmed(of: query, notIn: walked.seen)
     let keepsTombstones = first?.epoch != nil && first?.tombstones?.reaches(back: token) != false
     if first?.epoch != nil, storing.metOlder { throw RemoteFailure.otherEpoch }
@@ -77,6 +78,13 @@ struct FullPull {
     guard let page, let time = page.records.first?.system.updatedAt, let limit = clock.limit(page), time > limit
     else { return nil }
     return page.serverTime ?? clock.now()
+  }
+
+  /// Returns the moment of the last tombstone that the server has removed. It may be all that says how far the list has
+  /// come (P10). One in the future says nothing, as with rows.
+  private func lastForgotten(_ page: RemotePage) -> Timestamp? {
+    let limit = clock.limit(page)
+    return page.tombstones?.after.flatMap { after in limit.map { after <= $0 } ?? true ? after : nil }
   }
 
   private func walkByID(_ limit: Timestamp?, _ progress: (Int) -> Void) throws -> Walked {

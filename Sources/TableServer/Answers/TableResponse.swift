@@ -1,11 +1,11 @@
-import HTTPTypes
+package import HTTPTypes
 import TableProtocol
 import TableStorage
 
 /// An answer as far as the table protocol goes.
-struct TableResponse: Sendable {
-  var status: HTTPResponse.Status
-  var body: [UInt8]
+package struct TableResponse: Sendable {
+  package var status: HTTPResponse.Status
+  package var body: [UInt8]
   // The headers that the answer to an entry of a batch may have, each by itself: there are thousands of
   // those, and making ``HTTPFields`` for each takes longer than writing its row.
   var allow: String?
@@ -78,7 +78,7 @@ struct TableResponse: Sendable {
   mutating func accept() { isRepeatable = true }
 
   /// All headers, as they go onto a socket.
-  var allHeaders: HTTPFields {
+  package var allHeaders: HTTPFields {
     var all = headers
     if all[.cacheControl] == nil { all[.cacheControl] = "no-store" }
     if body.isEmpty {

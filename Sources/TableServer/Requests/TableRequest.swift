@@ -1,10 +1,10 @@
-import HTTPTypes
+package import HTTPTypes
 import TableProtocol
 import TableStorage
 
 /// A request as far as the table protocol goes. A value, so that it may come from a socket as well as
 /// from inside a batch.
-struct TableRequest: Sendable {
+package struct TableRequest: Sendable {
   var method: HTTPRequest.Method
   /// Path and query as they were sent, percent-encoded.
   var target: String
@@ -15,7 +15,7 @@ struct TableRequest: Sendable {
   var headers: HTTPFields
   var body: [UInt8]
 
-  init(
+  package init(
     method: HTTPRequest.Method, target: String, authority: String? = nil, headers: HTTPFields = [:],
     body: [UInt8] = []
   ) {

@@ -1,10 +1,11 @@
 import HTTPTypes
+import Logging
 import Synchronization
-import TableProtocol
-import TableStorage
+package import TableProtocol
+package import TableStorage
 
 /// Answers requests of the table protocol. Knows no socket: a batch may ask it the same way.
-struct TableRoutes: Sendable {
+package struct TableRoutes: Sendable {
   let storage: any TableStorage
   let clock: @Sendable () -> Timestamp
   let makeID: @Sendable () -> String
@@ -28,9 +29,20 @@ struct TableRoutes: Sendable {
     self.order = order
   }
 
+  /// With the usual bounds, and without a log.
+  package init(
+    storage: any TableStorage, clock: @escaping @Sendable () -> Timestamp, makeID: @escaping @Sendable () -> String
+  ) {
+    self.init(
+      storage: storage, clock: clock, makeID: makeID,
+      newColumns: ColumnAllowances(mostInAnHour: ServerLimits().columnsInAnHour),
+      log: ServerLog(Logger(label: "ebb") { _ in SwiftLogNoOpLogHandler() }, clock: clock),
+      order: BatchOrder(longestWait: .zero))
+  }
+
   /// `owner` is who sent the request; nil for whoever need not sign in. `admit` is asked if so many entries of a batch may
   /// come in.
-  func respond(
+  package func respond(
     to request: TableRequest, of owner: UserName? = nil, admitEntries admit: (Int) throws -> Void = { _ in }
   ) async -> TableResponse {
     do {

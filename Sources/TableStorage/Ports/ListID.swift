@@ -38,7 +38,7 @@ package struct ServedTable: Hashable, Sendable {
   }
 
   /// The columns that the table has before its first item.
-  var firstColumns: [TableColumn] {
+  package var firstColumns: [TableColumn] {
     self == .todoItem ? [TableColumn(name: "text", kind: .text), TableColumn(name: "complete", kind: .bool)] : []
   }
 }

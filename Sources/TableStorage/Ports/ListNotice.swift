@@ -6,14 +6,21 @@ package struct ListNotice: Hashable, Sendable {
   package let list: ListID
   /// The last moment that was given to a row of the list; it may be later by now.
   package let lastMoment: Timestamp
+
+  package init(list: ListID, lastMoment: Timestamp) {
+    self.list = list
+    self.lastMoment = lastMoment
+  }
 }
 
 /// Hands notices to all who listen, for a storage whose own process writes.
-final class ListNotices: Sendable {
+package final class ListNotices: Sendable {
   /// Those that wait for one listener; the oldest are dropped.
   static let mostWaiting = 256
 
   private let state = Mutex(State())
+
+  package init() {}
 
   private struct State {
     var listeners: [Int: AsyncStream<ListNotice>.Continuation] = [:]
@@ -22,7 +29,7 @@ final class ListNotices: Sendable {
   }
 
   /// Notices posted from now on, until ``finish()``.
-  var stream: AsyncStream<ListNotice> {
+  package var stream: AsyncStream<ListNotice> {
     AsyncStream(bufferingPolicy: .bufferingNewest(Self.mostWaiting)) { continuation in
       let number = state.withLock { state -> Int? in
         guard !state.isOver else { return nil }
@@ -35,11 +42,11 @@ final class ListNotices: Sendable {
     }
   }
 
-  func post(_ notice: ListNotice) {
+  package func post(_ notice: ListNotice) {
     for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(notice) }
   }
 
-  func finish() {
+  package func finish() {
     let listeners = state.withLock { state in
       defer { state.listeners = [:] }
       state.isOver = true

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 package import TableProtocol
 package import TableSQL
 
@@ -40,10 +40,22 @@ package struct ListedRow: Sendable {
   package let version: RecordVersion
   package let deleted: Bool
 
+  package init(
+    id: RecordID, values: [FieldValue], createdAt: Timestamp, updatedAt: Timestamp, version: RecordVersion,
+    deleted: Bool
+  ) {
+    self.id = id
+    self.values = values
+    self.createdAt = createdAt
+    self.updatedAt = updatedAt
+    self.version = version
+    self.deleted = deleted
+  }
+
   /// A tombstone that has nothing in its columns says nothing of them: it may have lost its texts (wire 11.6).
   package var showsColumns: Bool { !deleted || values.contains { $0 != .null } }
 
-  func record(_ columns: [TableColumn]) -> Record {
+  package func record(_ columns: [TableColumn]) -> Record {
     var record = Record(id: id)
     if showsColumns {
       record.values.reserveCapacity(columns.count)
@@ -79,6 +91,17 @@ package struct ListState: Hashable, Sendable {
   package var digest: TableDigest
   /// Read with each list, because another process may raise it.
   package var epoch: DatabaseEpoch
+
+  package init(
+    lastMoment: Timestamp, newestMoment: Timestamp? = nil, tombstonesAfter: Timestamp? = nil, digest: TableDigest,
+    epoch: DatabaseEpoch
+  ) {
+    self.lastMoment = lastMoment
+    self.newestMoment = newestMoment
+    self.tombstonesAfter = tombstonesAfter
+    self.digest = digest
+    self.epoch = epoch
+  }
 }
 
 /// Tombstones of a part of a list.
@@ -89,6 +112,12 @@ package struct TombstonePart: Hashable, Sendable {
   package var newest: Timestamp?
   /// Up to this moment all rows were looked at.
   package var reached: Timestamp
+
+  package init(ids: [RecordID] = [], newest: Timestamp? = nil, reached: Timestamp) {
+    self.ids = ids
+    self.newest = newest
+    self.reached = reached
+  }
 }
 
 /// The answer to a write that was done, kept for a client that did not get it.
@@ -125,7 +154,7 @@ package struct DatabaseIdentity: Hashable, Sendable {
   /// A UUID in lower case.
   package let text: String
 
-  init(_ uuid: UUID) { text = uuid.uuidString.lowercased() }
+  package init(_ uuid: UUID) { text = uuid.uuidString.lowercased() }
 }
 
 /// The check of every row of a list.
@@ -137,7 +166,7 @@ package struct ListCheck: Hashable, Sendable {
   /// As the storage keeps it.
   package let stored: TableDigest
   /// As counted from the rows.
-  package internal(set) var counted = TableDigest()
+  package var counted = TableDigest()
   /// How many rows have another content than the server wrote; tombstones too.
   package private(set) var damaged = 0
   /// The ids of the first of those.
@@ -145,7 +174,7 @@ package struct ListCheck: Hashable, Sendable {
   /// Rows without a mark by which damage is noticed: of an earlier version, or not written by the server.
   var unmarked = 0
 
-  init(_ list: ListID, stored: TableDigest) {
+  package init(_ list: ListID, stored: TableDigest) {
     self.list = list
     self.stored = stored
   }

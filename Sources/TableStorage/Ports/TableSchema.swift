@@ -26,6 +26,8 @@ package struct TableSchema: Hashable, Sendable {
   /// The clients' columns in the order they came to be.
   package var columns: [TableColumn]
 
+  package init(columns: [TableColumn]) { self.columns = columns }
+
   /// The place of the column of that name, exactly or else without regard to the case of ASCII letters, as the servers
   /// of protocol 3.0.0 see names.
   package func index(of name: String) -> Int? {

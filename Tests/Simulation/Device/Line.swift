@@ -135,7 +135,7 @@ struct Line: RemoteTable {
   }
 
   private func act(on change: RemoteChange) -> RemoteAnswer {
-    let answer = world.apply(change, to: answerer, by: .device(device))
+    let answer = world.apply(change, meant: meant, to: answerer, by: .device(device))
     // The next program may have sent it again while this one's request was on its way, and got another answer.
     if case .accepted = answer, world.devices[device].programs[program].isDead { world.noteLate(change, of: device) }
     return note(answer, to: change)
@@ -149,27 +149,31 @@ struct Line: RemoteTable {
   }
 
   func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? {
-    let (row, epoch) = try request("GET \(id)") { (answerer.rows[id].map(answerer.record), answerer.announcedEpoch) }
+    let (row, epoch) = try request("GET \(id)") { () throws(RemoteFailure) in
+      (try answerer.row(id, meant: meant, at: world.serverClock), answerer.announcedEpoch)
+    }
+    world.noteSurprise(of: answerer)
     hear(epoch)
     return row
   }
 
   func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
-    let page = try request("LIST") {
-      var page = listed(query)
+    let page = try request("LIST") { () throws(RemoteFailure) in
+      var page = try listed(query, at: link)
       page.serverTime = Timestamp(milliseconds: world.serverClock / 1_000_000 * 1_000)
       return page
     }
+    world.noteSurprise(of: answerer)
     hear(page.epoch)
     world.noteClock(of: answerer, for: world.devices[device])
     world.devices[device].gotList = true
     return page
   }
 
-  private func listed(_ query: TableQuery) -> RemotePage {
+  private func listed(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
     let device = world.devices[device]
     guard device.staleLists > 0, home == .first, let kept = answerer.keptPage(query) else {
-      return answerer.page(query)
+      return try answerer.page(query, at: link, meant: meant, at: world.serverClock)
     }
     device.staleLists -= 1
     (device.isStale, device.mayMistake, device.metOldList) = (true, true, true)

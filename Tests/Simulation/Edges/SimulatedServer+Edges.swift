@@ -4,7 +4,11 @@ import TableProtocol
 extension SimulatedServer {
   /// Forgets tombstones that are older than this moment, and returns their ids.
   func forgetTombstones(before limit: Int64) -> [RecordID] {
-    let old = rows.values.filter { $0.deleted && $0.updated < limit }.map(\.id)
+    let tombstones = rows.values.filter { $0.deleted && $0.updated < limit }
+    if let last = tombstones.map(\.updated).max() {
+      tombstonesAfter = max(tombstonesAfter ?? .epoch, Timestamp(milliseconds: last / 1_000))
+    }
+    let old = tombstones.map(\.id)
     for id in old { (rows[id], painted[id]) = (nil, nil) }
     forgotten.formUnion(old)
     return old.sorted()

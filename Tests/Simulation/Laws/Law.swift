@@ -52,6 +52,8 @@ package enum Law: String, Sendable, Hashable, CaseIterable {
   case columns
   /// A server that says what is not so is asked less and less.
   case patience
+  /// Our server's own code refuses nothing that a device sends, unless it may (``ServerCode``).
+  case service
 }
 
 package struct Violation: Sendable, Hashable, CustomStringConvertible {

@@ -11,6 +11,22 @@ struct ServerRow: Sendable, Hashable {
   var version = VersionNumber.none
   var deleted = false
 
+  init(id: RecordID, values: [String: FieldValue], created: Int64, updated: Int64) {
+    self.id = id
+    self.values = values
+    self.created = created
+    self.updated = updated
+  }
+
+  /// As our server keeps it: one without a colour has none.
+  init(_ record: Record) {
+    let values = record.values.filter { $0.key != SimulatedTable.color || $0.value != .null }
+    self.init(
+      id: record.id, values: values, created: (record.system.createdAt ?? .epoch).milliseconds * 1_000,
+      updated: (record.system.updatedAt ?? .epoch).milliseconds * 1_000)
+    deleted = record.system.deleted
+  }
+
   /// As it goes over the wire: the time is cut to milliseconds.
   var record: Record {
     Record(

@@ -16,9 +16,10 @@ extension SimulatedServer {
     return wanted == epoch && !(meant.reached.map(isBehind) ?? false)
   }
 
-  func apply(_ change: RemoteChange, at clock: Int64, by party: Party) -> RemoteAnswer {
+  func apply(_ change: RemoteChange, meant: Meant, at clock: Int64, by party: Party) -> RemoteAnswer {
     if refused.contains(change.id) { return Self.refusal }
     if forbidden.contains(change.id) { return Self.prohibition }
+    if let code { return run(change, code, meant, clock, party) }
     return switch change {
     case .insert(_, let record): insert(record, clock, party)
     case .update(_, let whole, let changed, let base): update(whole, changed, base, clock, party)

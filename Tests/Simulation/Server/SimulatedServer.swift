@@ -19,6 +19,7 @@ final class SimulatedServer {
     let painted: [RecordID: FieldValue]
     let version: Int
     let stamp: Int64
+    let tombstonesAfter: Timestamp?
   }
 
   let home: Home
@@ -33,6 +34,8 @@ final class SimulatedServer {
   var hardDeleted: Set<RecordID> = []
   /// Rows whose tombstones it has forgotten.
   var forgotten: Set<RecordID> = []
+  /// The last moment of those; nil if there are none.
+  var tombstonesAfter: Timestamp?
   /// Rows of which it takes no change from devices, for a reason of its own.
   var refused: Set<RecordID> = []
   /// Made, and not to be seen yet.
@@ -57,9 +60,16 @@ final class SimulatedServer {
   /// The last moment that a write was given, in whole milliseconds.
   var lastMoment: Timestamp { Timestamp(milliseconds: lastStamp / 1_000) }
 
-  init(_ home: Home, _ manners: ServerManners) {
+  /// What decides in place of ``ServerRules``; nil if they do.
+  let code: (any ServerCode)?
+  /// What the code answered that no device expects; nil for nothing.
+  var surprise: String?
+
+  /// A server of ours is run by the `code`, if there is one.
+  init(_ home: Home, _ manners: ServerManners, _ code: (any ServerCode)?) {
     self.home = home
     self.manners = manners
+    self.code = manners.canBeServed ? code : nil
     isOrdered = manners.isOrdered
   }
 
@@ -75,6 +85,14 @@ final class SimulatedServer {
     let stamp = newStamp(clock)
     stamps.append(stamp)
     return stamp
+  }
+
+  /// Takes a row that the code has written.
+  func store(_ record: Record, by party: Party) -> ServerRow {
+    let row = ServerRow(record)
+    lastStamp = row.updated
+    stamps.append(row.updated)
+    return store(row, by: party)
   }
 
   private func newStamp(_ clock: Int64) -> Int64 {
@@ -106,19 +124,22 @@ final class SimulatedServer {
   func startAgain() {
     lastVersion = 0
     epoch = DatabaseEpoch(number: 1)
-    backup = nil
+    (backup, tombstonesAfter) = (nil, nil)
     // It is at another address, for which nothing was kept.
     kept = nil
   }
 
-  func backUp() { backup = Backup(rows: rows, painted: painted, version: lastVersion, stamp: lastStamp) }
+  func backUp() {
+    backup = Backup(
+      rows: rows, painted: painted, version: lastVersion, stamp: lastStamp, tombstonesAfter: tombstonesAfter)
+  }
 
   /// Puts the rows of the backup back, and says so as `ebb serve epoch` does: what is written from now on has later
   /// stamps and other versions than anything that was lost. If nobody says so, its clock of writes is that of the
   /// backup. Returns the rows; nil if there is no backup.
   func restore(isSaid: Bool = true) -> [RecordID: ServerRow]? {
     guard let backup else { return nil }
-    (rows, painted) = (backup.rows, backup.painted)
+    (rows, painted, tombstonesAfter) = (backup.rows, backup.painted, backup.tombstonesAfter)
     late = []
     hardDeleted.subtract(rows.keys)
     forgotten.subtract(rows.keys)
@@ -131,9 +152,10 @@ final class SimulatedServer {
     reached.milliseconds > lastStamp / 1_000 + 1 && newest.map { $0 < reached } ?? true
   }
 
-  /// `updatedAt` of the newest row, tombstones included.
+  /// `updatedAt` of the newest row, tombstones included, those that are gone too.
   var newest: Timestamp? {
-    rows.values.map(\.updated).max().map { Timestamp(milliseconds: $0 / 1_000) }
+    let last = rows.values.map(\.updated).max().map { Timestamp(milliseconds: $0 / 1_000) }
+    return [last, tombstonesAfter].compactMap(\.self).max()
   }
 
   func fillCache() { kept = (rows, lastStamp, epoch) }
@@ -200,6 +222,7 @@ final class SimulatedServer {
       // By this a device notices that an older state was put back (sync-rules W4).
       answer.epoch = announcedEpoch
       answer.newest = newest
+      answer.tombstones = TombstoneRetention(days: 100, after: tombstonesAfter)
       answer.isBehind = query.filter?.latestLowerBound.map { $0.milliseconds > lastStamp / 1_000 + 1 } ?? false
     }
     return answer

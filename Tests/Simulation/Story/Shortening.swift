@@ -1,24 +1,28 @@
 extension Story {
   /// The shortest story found that breaks the same law: parts are left out, and what was to happen later
   /// happens at once, for as long as it does.
-  package func shortest(breaking law: Law, breakage: Breakage = .none) -> Outcome {
+  package func shortest(
+    breaking law: Law, breakage: Breakage = .none, code: (any ServerCode)? = nil
+  ) -> Outcome {
     var best = self
     while true {
       let steps = best.steps
-      best = best.fewerSteps(law, breakage).simplerSteps(law, breakage)
-      if best.steps == steps { return best.told(breakage: breakage) }
+      let breaks: Check = { $0.told(breakage: breakage, code: code).violation?.law == law }
+      best = best.fewerSteps(breaks).simplerSteps(breaks)
+      if best.steps == steps { return best.told(breakage: breakage, code: code) }
     }
   }
 
-  private func breaks(_ law: Law, _ breakage: Breakage) -> Bool { told(breakage: breakage).violation?.law == law }
+  /// True if the law is still broken.
+  private typealias Check = (Story) -> Bool
 
   /// Leaves out runs of steps, long ones first.
-  private func fewerSteps(_ law: Law, _ breakage: Breakage) -> Story {
+  private func fewerSteps(_ breaks: Check) -> Story {
     var best = self
     var size = max(1, best.steps.count / 2)
     while true {
       let count = best.steps.count
-      best = best.without(runsOf: size, law, breakage)
+      best = best.without(runsOf: size, breaks)
       if best.steps.count == count {
         if size == 1 { return best }
         size = max(1, size / 2)
@@ -26,25 +30,25 @@ extension Story {
     }
   }
 
-  private func without(runsOf size: Int, _ law: Law, _ breakage: Breakage) -> Story {
+  private func without(runsOf size: Int, _ breaks: Check) -> Story {
     var best = self
     var start = 0
     while start < best.steps.count {
       var shorter = best
       shorter.steps.removeSubrange(start..<min(start + size, best.steps.count))
-      if shorter.breaks(law, breakage) { best = shorter } else { start += size }
+      if breaks(shorter) { best = shorter } else { start += size }
     }
     return best
   }
 
   /// Puts a simpler step in the place of each, where there is one.
-  private func simplerSteps(_ law: Law, _ breakage: Breakage) -> Story {
+  private func simplerSteps(_ breaks: Check) -> Story {
     var best = self
     for index in best.steps.indices {
       for step in best.steps[index].simpler {
         var simpler = best
         simpler.steps[index] = step
-        if simpler.breaks(law, breakage) {
+        if breaks(simpler) {
           best = simpler
           break
         }

@@ -14,16 +14,17 @@ package struct Outcome: Sendable {
 }
 
 extension Story {
-  package func told(breakage: Breakage = .none) -> Outcome {
-    let world = World(settings, breakage: breakage)
+  /// With `code`, a server of ours is run by it.
+  package func told(breakage: Breakage = .none, code: (any ServerCode)? = nil) -> Outcome {
+    let world = World(settings, breakage: breakage, code: code)
     defer { world.end() }
     world.run(steps)
     return Outcome(story: self, violation: world.violation, faults: world.faults, conflicts: world.conflicts)
   }
 
   /// The same story told once more with every request, a line each.
-  package func trace(breakage: Breakage = .none) -> [String] {
-    let world = World(settings, breakage: breakage, keepsTrace: true)
+  package func trace(breakage: Breakage = .none, code: (any ServerCode)? = nil) -> [String] {
+    let world = World(settings, breakage: breakage, code: code, keepsTrace: true)
     defer { world.end() }
     world.run(steps)
     return world.trace ?? []

@@ -1,98 +1,16 @@
-import FoundationEssentials
 import InMemoryStore
-import Synchronization
 import TableProtocol
 import TableSQL
+import TableStorage
 
-@testable import TableServer
-@testable import TableStorage
-
-/// A storage that forgets: for tests of what stands above the port, and a second reading of its contract.
-final class MemoryStorage: TableStorage {
-  let identity = DatabaseIdentity(UUID())
-  private let contents: Mutex<[ListID: MemoryList.Content]> = Mutex([.first: MemoryList.Content()])
-  /// Of a list that is not there yet.
-  private let epoch = Mutex(DatabaseEpoch(number: 1))
-  /// One writer after another.
-  private let writing = Mutex(())
-
-  func lists() -> [ListID] { contents.withLock { Array($0.keys) } }
-  func lists(of owner: UserName?) -> [ListID] { lists().filter { $0.owner == owner } }
-
-  func read<Value: Sendable>(
-    _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
-  ) async throws -> Value {
-    try body(MemoryList(list, content(of: list)))
-  }
-
-  func write<Value: Sendable>(
-    _ lists: [ListID], _ body: @escaping @Sendable ([any EditableList]) throws -> Value
-  ) async throws -> Value {
-    try writing.withLock { _ in
-      let copies = lists.map { MemoryList($0, content(of: $0)) }
-      for copy in copies { copy.written = { [known = self.lists()] in known + copies.filter { !$0.isNew }.map(\.id) } }
-      defer { for copy in copies { copy.written = { [] } } }
-      let value = try body(copies)
-      let written = copies.filter { !$0.isNew }
-      contents.withLock { contents in for copy in written { contents[copy.id] = copy.content } }
-      for copy in written where copy.isSaved {
-        notices.post(ListNotice(list: copy.id, lastMoment: copy.content.lastMoment))
-      }
-      return value
-    }
-  }
-
-  private func content(of list: ListID) -> MemoryList.Content {
-    contents.withLock { $0[list] }
-      ?? MemoryList.Content(columns: list.table.firstColumns, epoch: epoch.withLock(\.self), isNew: true)
-  }
-
-  func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch {
-    writing.withLock { _ in
-      let number = epoch.withLock { epoch in
-        epoch = DatabaseEpoch(number: epoch.number + 1, from: nil, nonce: nonce)
-        return epoch.number
-      }
-      for id in lists() {
-        let list = MemoryList(id, content(of: id))
-        list.content.lastMoment = max(list.content.lastMoment, now)
-        list.content.epoch = DatabaseEpoch(number: number, from: list.newest, nonce: nonce)
-        contents.withLock { $0[id] = list.content }
-      }
-      return content(of: .first).epoch
-    }
-  }
-
-  var moves: AsyncStream<ListNotice> { notices.stream }
-  private let notices = ListNotices()
-
-  func close() throws { notices.finish() }
-}
-
-extension ListID {
-  /// The list of those who need not sign in.
-  static let first = ListID(.todoItem)
-}
-
-private final class MemoryList: EditableList {
-  struct Content {
-    var columns = ServedTable.todoItem.firstColumns
-    var rows: [RecordID: Record] = [:]
-    var lastMoment = Timestamp.epoch
-    var digest = TableDigest()
-    var epoch = DatabaseEpoch(number: 1)
-    var isNew = false
-    var answers: [String: KeptAnswer] = [:]
-    var answersKeptAfter: Timestamp?
-    var tombstonesAfter: Timestamp?
-  }
-
+/// One list in memory, with the changes of one transaction.
+final class MemoryList: EditableList {
   let id: ListID
-  var content: Content
+  var content: MemoryContent
   /// The lists that were written to, in this transaction too.
   var written: () -> [ListID] = { [] }
 
-  init(_ id: ListID, _ content: Content) {
+  init(_ id: ListID, _ content: MemoryContent) {
     self.id = id
     self.content = content
   }
