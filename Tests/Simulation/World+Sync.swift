@@ -19,11 +19,17 @@ extension World {
   /// A change arrives. If it leaves a row, or a place in its text, as it was before a change of another device that got no answer to that, then
   /// that device can't tell this from a change that never arrived, and its own goes out again.
   func apply(_ change: RemoteChange, meant: Meant, to server: SimulatedServer, by party: Party) -> RemoteAnswer {
-    let before = server.rows[change.id]?.version
+    let before = server.rows[change.id]
+    // Of a tombstone that is forgotten, all that it may have had.
+    let old = before?.values.words ?? server.words[change.id] ?? []
     let answer = server.apply(change, meant: meant, at: serverClock, by: party)
     noteSurprise(of: server)
-    guard let row = server.rows[change.id], row.version != before, !row.deleted, server !== stranger else {
+    guard let row = server.rows[change.id], row.version != before?.version, !row.deleted, server !== stranger
+    else {
       return answer
+    }
+    if before?.deleted ?? true {
+      ledgers[server.home.rawValue].revived(without: old.subtracting(row.values.words), by: party)
     }
     let writers = Set(server.history[row.id, default: []].map(\.party)).subtracting([party])
     for device in devices where device.home == server.home && writers.contains(.device(device.number)) {

@@ -20,8 +20,10 @@ struct Decision {
     case .theirs: return .theirs
     case .both: return .both
     case .merged:
-      guard var values = (conflict.theirs ?? conflict.mine)?.values else { return .theirs }
-      values[Column.text.rawValue] = conflict.mine?.values[Column.text.rawValue] ?? values[Column.text.rawValue]
+      // With an item that is deleted on one side there is nothing to merge.
+      guard let mine = conflict.mine else { return .theirs }
+      guard var values = conflict.theirs?.values else { return .mine }
+      values[Column.text.rawValue] = mine.values[Column.text.rawValue]
       return .merged(values)
     }
   }

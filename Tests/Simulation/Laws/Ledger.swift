@@ -160,6 +160,12 @@ final class Ledger {
 
   func revived(_ id: RecordID) { revivals.insert(id) }
 
+  /// A row came back as a party had it, and what another had deleted with it did not: a tombstone is no ancestor of a merge
+  /// (sync-rules J5). If that other brings the row back too, it finds it so.
+  func revived(without words: Set<String>, by party: Party) {
+    remove(words.filter { !removals[$0, default: []].isEmpty }, by: party)
+  }
+
   /// Changes that a party took back before any server knew of them.
   func dropped(_ waiting: Waiting, by party: Party) {
     remove(waiting.words, by: party)
