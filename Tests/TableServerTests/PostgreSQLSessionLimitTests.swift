@@ -46,6 +46,23 @@ struct PostgreSQLSessionLimitTests {
     }
   }
 
+  @Test("the only session is for requests, also after it was cut")
+  func onlyOne() async throws {
+    try await withLimit(1) { owner, role, aside async throws in
+      try await TestServer.run(databasePath: owner.url) { server async throws in
+        try await server.insert("first")
+        for round in 0..<5 {
+          try aside.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '\(role)'")
+          _ = try await PostgreSQLLedger.eventually {
+            let answer = try await server.send(.post, "/tables/TodoItem", .v3, body: #"{"id":"r\#(round)"}"#)
+            return answer.status < 300 ? true : nil
+          }
+        }
+        #expect(try await server.ids("id ne ''").count == 6)
+      }
+    }
+  }
+
   @Test("one that waits for too long is refused, and the session is the next one's")
   func tooLong() async throws {
     try await withLimit(1) { owner, _, _ async throws in

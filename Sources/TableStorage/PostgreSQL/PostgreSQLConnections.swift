@@ -21,6 +21,9 @@ final class PostgreSQLConnections: Sendable {
     var waiters: [PostgreSQLWaiter] = []
     /// Until when no further one is tried, since the database had as many as it may have; nil if it has room.
     var fullUntil: ContinuousClock.Instant?
+    /// True if the database lets no session begin, and there is none for requests.
+    var isShort = false
+    var whenShort: (@Sendable () -> Void)?
     var isClosed = false
     var searchPath: String?
     /// With the name that sessions have from now on.
@@ -100,11 +103,20 @@ final class PostgreSQLConnections: Sendable {
     return try body(connection)
   }
 
-  /// One for a single user, who waits by himself after a failure.
+  /// One for a single user, who waits by himself after a failure, and gives it back when he is asked (``isShort``): where
+  /// the database lets a single session begin, that is for requests.
   func connectUnshared() throws(PostgreSQLFailure) -> PostgreSQLConnection {
-    guard !state.withLock(\.isClosed) else { throw .unreachable("the storage is closed") }
+    let (isClosed, isFirst) = state.withLock { ($0.isClosed, $0.count == 0) }
+    guard !isClosed else { throw .unreachable("the storage is closed") }
+    if isFirst { checkIn(try checkOut()) }
     return try open(longest: patience.longestRead)
   }
+
+  /// True if requests have no session, since others have as many as there may be.
+  var isShort: Bool { state.withLock(\.isShort) }
+
+  /// Calls `action` whenever that begins, on the thread that found it out.
+  func whenShort(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.whenShort = action } }
 
   /// After a failure nobody tries again for a while, which grows, and then one at a time: an attempt may take seconds. Who
   /// asks meanwhile gets the same answer at once.
@@ -183,15 +195,17 @@ final class PostgreSQLConnections: Sendable {
   private func connectIfThereIsRoom() throws(PostgreSQLFailure) -> PostgreSQLConnection? {
     do {
       let connection = try connect()
-      state.withLock { $0.fullUntil = nil }
+      state.withLock { ($0.fullUntil, $0.isShort) = (nil, false) }
       return connection
     } catch {
-      let hasOthers = state.withLock { state in
+      let (hasOthers, whenShort) = state.withLock { state in
         state.count -= 1
         if error.isAboutTooManySessions { state.fullUntil = .now + Self.pauseWhenFull }
         if state.count == 0 { state.wakeAll() }
-        return state.count > 0
+        state.isShort = error.isAboutTooManySessions && state.count == 0
+        return (state.count > 0, state.isShort ? state.whenShort : nil)
       }
+      whenShort?()
       guard error.isAboutTooManySessions, hasOthers else { throw error }
       return nil
     }

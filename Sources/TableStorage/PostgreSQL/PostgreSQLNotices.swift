@@ -65,6 +65,7 @@ final class PostgreSQLNotices: Sendable {
       return !state.isStarted && !state.isStopped
     }
     guard isFirst else { return }
+    connections.whenShort { [weak self] in self?.wakeUp() }
     thread.start()
     thread.submit { [self] _ in listen() }
   }
@@ -92,7 +93,10 @@ final class PostgreSQLNotices: Sendable {
         if !isPooled { session.listens = (try? connection.run("LISTEN \(Self.channel)")) != nil }
         session.nextLook = .now
         pause = Self.shortestPause
-        while !isStopped { try step(connection, &session) }
+        while !isStopped {
+          guard !connections.isShort else { throw PostgreSQLFailure.unreachable("requests need the session") }
+          try step(connection, &session)
+        }
       } catch {
         doubt(session)
         wait(on: nil, for: pause)
