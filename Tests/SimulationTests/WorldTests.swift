@@ -113,7 +113,7 @@ struct WorldTests {
       (7_900_080_269, [.damage, .outbox, .stalePages]),
       (8_000_018_123, [.columns, .completions, .restoredServer]),
       (8_200_001_000, [.copiedServer, .emptiedServer, .otherUser]), (8_100_018_667, [.decidedUnderWay]),
-      (8_100_023_844, [.notices, .outbox, .restoredServer, .retention]),
+      (8_100_023_844, [.notices, .outbox, .restoredServer, .retention]), (8_600_013_538, [.restoredDevice]),
       (8_900_007_261, [.notices, .whileAsked]),
     ] as [(UInt64, Set<Edge>)])
   func staysMended(seed: UInt64, edges: Set<Edge>) {
