@@ -113,7 +113,8 @@ struct WorldTests {
       (7_900_080_269, [.damage, .outbox, .stalePages]),
       (8_000_018_123, [.columns, .completions, .restoredServer]),
       (8_200_001_000, [.copiedServer, .emptiedServer, .otherUser]), (8_100_018_667, [.decidedUnderWay]),
-      (8_100_023_844, [.notices, .outbox, .restoredServer, .retention]), (9_650_007_176, [.neverPulled]),
+      (8_100_023_844, [.notices, .outbox, .restoredServer, .retention]), (8_600_013_538, [.restoredDevice]),
+      (8_900_007_261, [.notices, .whileAsked]), (9_650_007_176, [.neverPulled]),
     ] as [(UInt64, Set<Edge>)])
   func staysMended(seed: UInt64, edges: Set<Edge>) {
     let story = StoryTeller.story(seed: seed, edges: edges)

@@ -11,9 +11,10 @@ extension TrackedRow {
       meetWaiting(copy)
       return verdict
     }
-    if isFulfilled(attempt.want, by: copy) || isOwnInsert(attempt, meeting: copy, mayHaveArrived: mayHaveArrived) {
-      return accept(copy, isDirect: false)
-    }
+    let origin = mayHaveArrived ? origin(of: copy) : nil
+    let isOwnInsert = copy.isLive && origin != nil && origin == attempt.want
+    if isOwnInsert || isFulfilled(attempt.want, by: copy) { return accept(copy, isDirect: false) }
+    if let origin, origin != attempt.want { base = .known(Record(id: id, values: origin)) }
     takeAttemptOff()
     server = copy
     judge(sent: mayHaveArrived ? attempt.want : nil)
@@ -29,12 +30,6 @@ extension TrackedRow {
   /// The copy, with the columns that it does not show as they were in the copy that the row was made from. So a change of
   /// such a column is not taken for arrived, nor for what others made of the row.
   func completed(_ copy: ServerSide) -> ServerSide { copy.completed(from: base.live ?? [:]) }
-
-  /// True if the server's copy comes from the insert under way: no other device knows the id of a new row. Another device
-  /// that saw it changed it since (Q5).
-  private func isOwnInsert(_ attempt: Attempt, meeting copy: ServerSide, mayHaveArrived: Bool) -> Bool {
-    base == .never && attempt.want != nil && copy.isLive && mayHaveArrived
-  }
 
   /// A change that waits, or a conflict. A row that is held stays held unless the copy ends the question.
   mutating func meetWaiting(_ copy: ServerSide) {

@@ -27,6 +27,9 @@ package struct TrackedRow: Sendable, Hashable {
   /// push, after all others (Q2).
   package var attention: Attention?
   package var places: Places
+  /// Of a new row under way: what it held here before, oldest first. It is read from the past versions if a server turns
+  /// out to have another copy of the row, and never saved.
+  package var earlier: [Columns] = []
 
   package init(
     id: RecordID, local: Columns? = nil, createdAt: Timestamp? = nil, base: ServerSide = .never,

@@ -83,7 +83,8 @@ package struct PulledPage {
     // A row that changes while the server makes the page may be in it twice.
     var places: [RecordID: Int] = Dictionary(minimumCapacity: news.count)
     updates.reserveCapacity(updates.count + news.count)
-    for (row, record) in zip(before, news) {
+    for (stored, record) in zip(before, news) {
+      let row = try store.recalling(stored, meeting: record, in: table)
       let place = places[row.id]
       var changed = place.map { updates[$0].after } ?? row
       let copy = ServerSide(record)
@@ -100,7 +101,7 @@ package struct PulledPage {
         if isAhead || isLate { doubtful = min(doubtful ?? time, time) }
       }
       if let place {
-        updates[place] = RowUpdate(row, changed)
+        updates[place] = RowUpdate(updates[place].before, changed)
       } else {
         places[row.id] = updates.count
         updates.append(RowUpdate(row, changed))

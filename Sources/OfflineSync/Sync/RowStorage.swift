@@ -156,6 +156,19 @@ extension StoreReader {
     }
   }
 
+  /// Returns a new row under way with what it held here before, if this copy of a server shows something else than what
+  /// was sent. Any other row is returned as it is, and nothing is read.
+  func recalling(_ row: TrackedRow, meeting copy: Record?, in table: String) throws -> TrackedRow {
+    guard let want = row.underWay?.want, row.base == .never, let copy, !copy.values.isEmpty,
+      !want.agrees(with: copy.values)
+    else { return row }
+    var recalled = row
+    let past = try pastVersions(of: row.id, in: table).compactMap(\.before?.values)
+    // Later states of the row wait behind the one that was sent.
+    recalled.earlier = Array(past.prefix { $0 != want })
+    return recalled
+  }
+
   /// Returns the states of those of the rows that have a change; the others are in sync. The rows must be of one table.
   package func statuses(of records: [Record], in table: String) throws -> [RecordID: RowStatus] {
     let operations = try operations(ofItems: records.map(\.id), in: table)

@@ -51,7 +51,8 @@ struct ServerRestoration {
       let deleted = try deletions(among: records, in: table, store)
       let rows = try store.trackedRows(records.map(\.id), in: table)
       try save(
-        zip(rows, records).map { row, record in
+        zip(rows, records).map { stored, record in
+          let row = try store.recalling(stored, meeting: record, in: table)
           var after = row
           // A row that is new here comes with the pull.
           if !row.isUntracked || deleted[row.id] != nil {

@@ -27,8 +27,9 @@ struct Settlement {
     let rows = isUnchanged ? items.map(\.row) : try Self.rows(items, in: table, store)
     var updates: [RowUpdate] = []
     updates.reserveCapacity(answers.count)
-    for (answered, row) in zip(answers, rows) {
+    for (answered, stored) in zip(answers, rows) {
       let (item, answer) = (answered.item, answered.answer)
+      let row = try store.recalling(stored, meeting: answer.met, in: table)
       var after = row
       // The push that marked the attempt knows whether it was a repeat.
       if after.underWay != nil { after.underWay?.isRepeat = item.attempt.isRepeat }
@@ -103,6 +104,15 @@ extension Answer {
   /// The row that the server stored for this change; nil if it did not store it or does not show it.
   fileprivate var stored: Record? {
     if case .accepted(let record) = self { record } else { nil }
+  }
+
+  /// The copy that the server has instead of what was sent.
+  fileprivate var met: Record? {
+    switch self {
+    case .met(let record, _): record
+    case .accepted(let record): record?.system.deleted == true ? record : nil
+    case .refused, .notActedOn, .noAnswer: nil
+    }
   }
 }
 

@@ -54,7 +54,7 @@ enum RowEvent: String, CaseIterable, Hashable {
     case .a3: "accepted; the stored item is a tombstone"
     case .a4: "accepted; the answer has no item"
     case .a5: "409 or 412 with a live item that equals what was sent"
-    case .a6: "409 or 412 with a live item that has the base's columns: only the version moved"
+    case .a6: "409 or 412 with a live item that has the base's columns, or the earlier ones of a new row"
     case .a7: "409 or 412 with a live item that fits"
     case .a8: "409 or 412 with a live item that clashes"
     case .a9: "409 or 412 with a tombstone"
@@ -92,6 +92,7 @@ enum Circumstance: String, CaseIterable, Hashable {
   case bare = "nothing known"
   case insert, update, delete, revival
   case lost = "lost copy"
+  case retyped = "edited before it was sent"
   case gone = "deleted here"
   case live = "live here"
   // The columns that an event brings.
@@ -135,9 +136,10 @@ extension Circumstance {
     case .bare: "neither version nor columns of the deleted row are known"
     case .insert, .update, .delete, .revival: "the kind of the change"
     case .lost: "the conflict is about a copy that the server has lost since; it went back to the base"
+    case .retyped: "the new row had other columns here before, and the copy has no word that only those sent have"
     case .gone: "the row is not in the list"
     case .live: "the row is in the list"
-    case .baseColumns: "the columns of the copy that the row here was made from"
+    case .baseColumns: "the columns of the copy that the row was made from; of a new row, those before it was edited"
     case .sentColumns: "the columns that were sent"
     case .equal: "the copy equals the row here"
     case .fits: "both changes can stand in one text"

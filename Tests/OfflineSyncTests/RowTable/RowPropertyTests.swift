@@ -104,6 +104,7 @@ extension TrackedRow {
   /// a deleted row was made, its base knows, or what was sent of it. Of a row that both sides deleted only the history knows.
   var afterRestart: TrackedRow {
     var row = self
+    row.earlier = []
     if local == nil {
       row.createdAt = base == .never && underWay == nil ? nil : createdAt ?? base.record?.system.createdAt
       row.base = base.made(at: createdAt)

@@ -63,7 +63,10 @@ extension RowTable {
     A5 | S11 S13 S16 | | S4 !
     A5 | S12 S14 S17 | | S5 !
 
-    A6 | S7 S11 S12 | | - a new row has no base: this is A7 or A8
+    A6 | S7 S11 | sent before | S4 !
+    A6 | S7 S11 | | S18
+    A6 | S12 | sent before | S5 !
+    A6 | S12 | | S20
     A6 | S8 S13 | put back | S1
     A6 | S8 S13 | | S4 !
     A6 | S9 S14 | | S5 !
@@ -88,6 +91,7 @@ extension RowTable {
     A7 | S9 S12 S14 S17 | | S20
     A7 | S10 S16 | | S18
 
+    A8 | S7 | sent before, edited before it was sent | S18
     A8 | S7 | sent before | S1
     A8 | S7 S8 S10 S11 S13 S15 S16 | | S18
     A8 | S9 S12 S14 S17 | | S20
@@ -97,6 +101,7 @@ extension RowTable {
     A9 | S13 | sent before, put back | S19
     A9 | S8 S13 | put back | S2
     A9 | S8 S13 | | S19
+    A9 | S7 | sent before, edited before it was sent, other words | S19
     A9 | S7 | sent before | S2
     A9 | S7 | other words | S19
     A9 | S7 | | S2

@@ -107,10 +107,14 @@ enum RowVariants {
 
   private static func sole(_ want: Columns?, _ bases: [ServerSide]) -> [TrackedRow] {
     bases.flatMap { base in
-      [false, true].map { isRepeat in
-        var row = row(want, base, Places(underWay: 1))
-        row.underWay = Attempt(want: want, isRepeat: isRepeat)
-        return row
+      [false, true].flatMap { isRepeat in
+        let pasts: [[Columns]] = base == .never ? [[], [.base]] : [[]]
+        return pasts.map { earlier in
+          var row = row(want, base, Places(underWay: 1))
+          row.underWay = Attempt(want: want, isRepeat: isRepeat)
+          row.earlier = earlier
+          return row
+        }
       }
     }
   }

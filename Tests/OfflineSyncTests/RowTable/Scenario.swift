@@ -56,6 +56,7 @@ struct Scenario {
     case .never, .known: break
     }
     if row.base.live == nil { found.insert(.noAncestor) }
+    if row.base == .never, row.underWay != nil, !row.earlier.isEmpty { found.insert(.retyped) }
     if case .conflict(.some) = row.attention { found.insert(.again) }
     if row.isAboutLost { found.insert(.lost) }
     if let attempt = row.underWay {
@@ -100,7 +101,8 @@ struct ServerCopy {
         ServerCopy(event: event, circumstances: [circumstance], record: Copy.live(values, at: row.nextTime)))
     }
     if let wanted { add(.a5, .equal, wanted) }
-    if let base = row.base.saidColumns { add(.a6, .baseColumns, base) }
+    let earlier = row.underWay == nil ? nil : row.earlier.first
+    if let base = row.base.saidColumns ?? earlier { add(.a6, .baseColumns, base) }
     add(.a7, .fits, row.origin.fitting)
     if let local = row.local, !isPutBack { add(.a7, .theirs, local.fitting) }
     if !isPutBack { add(.a8, .clashes, row.origin.clashing) }

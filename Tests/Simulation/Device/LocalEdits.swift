@@ -65,7 +65,9 @@ extension World {
     // A decision that is undone puts both sides to the person again, with the server's copy of now.
     let asked = open.union(device.errors.filter { $0.kind == .conflict }.map(\.itemID))
     for change in step where undoing && change.decision != nil && asked.subtracting(open).contains(change.itemID) {
-      ledger(of: device).undecided(change.itemID, by: .device(device.number))
+      let (was, now) = (before[change.itemID] ?? nil, device.row(change.itemID))
+      let hidden = now.map { (was?.values.words ?? []).subtracting($0.values.words) } ?? []
+      ledger(of: device).undecided(change.itemID, hiding: hidden, by: .device(device.number))
     }
     for change in step where pending.contains(change.itemID) && !asked.contains(change.itemID) {
       guard let before = before[change.itemID] ?? nil, let after = device.row(change.itemID) else { continue }

@@ -74,8 +74,13 @@ final class Ledger {
     putBack(to.subtracting((mine ?? []).intersection(theirs ?? [])), in: id)
   }
 
-  /// A party takes its last decision back, and is asked again: what that took out is nobody's decision any more.
-  func undecided(_ id: RecordID, by party: Party) {
+  /// A party takes its last decision back, and is asked again: what that took out is nobody's decision any more. The
+  /// list shows the party's own side again; words of the server that it hides by that are in question, and not taken out.
+  func undecided(_ id: RecordID, hiding hidden: Set<String>, by party: Party) {
+    gone[id]?.subtract(hidden)
+    for word in hidden {
+      if let last = removals[word]?.lastIndex(where: { $0.party == party }) { removals[word]?.remove(at: last) }
+    }
     guard let taken = lastDecisions.removeValue(forKey: Decided(item: id, party: party)) else { return }
     gone[id]?.subtract(taken.gone)
     decidedAgainst[id]?.subtract(taken.against)

@@ -1,0 +1,119 @@
+import Support
+import TableProtocol
+import Testing
+
+@testable import OfflineSync
+
+/// A device that was put back from a backup sends a new item again which it sent before: the server has an earlier text.
+@Suite("D27: a device that was put back from a backup")
+struct RestoredDeviceTests {
+  private let server = FakeServer()
+  private let cut = FakeServer.Fault.failure(RemoteFailure(.unreachable("cut"), mayHaveActed: true))
+
+  /// A device with an item that the server has as "milk", that the device takes for new, and that is "oat milk" here.
+  private func device() throws -> (TestDevice, RecordID) {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    server.put(id, ["text": .text("milk"), "complete": .bool(false)])
+    try device.edit(id, "oat milk")
+    return (device, id)
+  }
+
+  @Test("an edit is sent over the earlier text of the item, also if the first request got no answer")
+  func earlierText() async throws {
+    let (device, id) = try device()
+    server.fail(cut)
+    await device.sync()
+    #expect(try device.operations().map(\.isMarked) == [true])
+    let report = await device.sync()
+    #expect(report.push.conflicts == 0)
+    #expect(server.rows[id]?.values["text"] == .text("oat milk"))
+    #expect(try device.texts() == [id: "oat milk"])
+    #expect(try device.operations().isEmpty)
+  }
+
+  @Test("it merges with what others made of the earlier text, by an answer or by a page", arguments: [false, true])
+  func changedByOthers(comesByPage: Bool) async throws {
+    let (device, id) = try device()
+    server.put(id, ["text": .text("milk for Ann")])
+    server.fail(cut)
+    await device.sync()
+    if comesByPage { await device.sync(pushes: false) }
+    let report = await device.sync()
+    #expect(report.push.conflicts == 0)
+    #expect(server.rows[id]?.values["text"] == .text("oat milk for Ann"))
+    #expect(try device.texts() == [id: "oat milk for Ann"])
+  }
+
+  @Test("if the two do not fit together, a person is asked")
+  func clash() async throws {
+    let (device, id) = try device()
+    server.put(id, ["text": .text("soy milk")])
+    server.fail(cut)
+    await device.sync()
+    #expect(await device.sync().push.conflicts == 1)
+    #expect(try device.texts() == [id: "oat milk"])
+    #expect(server.rows[id]?.values["text"] == .text("soy milk"))
+  }
+
+  @Test("a deletion behind the edit deletes the earlier text too")
+  func deleted() async throws {
+    let (device, id) = try device()
+    server.fail(cut)
+    await device.sync()
+    try device.table.delete(id)
+    #expect(await device.sync().push.conflicts == 0)
+    #expect(server.rows.isEmpty)
+    #expect(try device.operations().isEmpty)
+  }
+
+  @Test("if others deleted the earlier text, a person is asked")
+  func deletedByOthers() async throws {
+    let (device, id) = try device()
+    server.remove(id)
+    server.fail(cut)
+    await device.sync()
+    #expect(await device.sync().push.conflicts == 1)
+    #expect(try device.texts() == [id: "oat milk"])
+  }
+
+  @Test("if they deleted the text that was sent, it goes")
+  func deletedAfterArrival() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    try device.edit(id, "oat milk")
+    server.fail(.lostAnswer)
+    await device.sync()
+    server.remove(id)
+    #expect(await device.sync().push.conflicts == 0)
+    #expect(try device.texts().isEmpty)
+  }
+
+  @Test("what others made of the text that was sent is taken as it is, whatever the item was before")
+  func arrived() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    try device.edit(id, "oat milk")
+    server.fail(.lostAnswer)
+    await device.sync()
+    server.put(id, ["text": .text("two oat"), "complete": .bool(true)])
+    #expect(await device.sync().push.conflicts == 0)
+    #expect(try device.texts() == [id: "two oat"])
+    #expect(try device.operations().isEmpty)
+  }
+
+  @Test(
+    "a copy was made from the newest text of which it shows something new",
+    arguments: [
+      (["milk"], "oat milk", "milk", "milk"), (["milk"], "oat milk", "oat milk now", "oat milk"),
+      (["milk"], "oat milk", "cheese", "milk"), (["milk", "soy milk"], "oat milk", "soy drink", "soy milk"),
+      (["milk", "soy milk"], "oat milk", "milk", "milk"), ([], "oat milk", "cheese", "oat milk"),
+      (["milk", "oat milk", "milk"], "oat milk", "milk", "milk"),
+      (["milk tea", "milk"], "milk tea bag", "milk tea", "milk tea"),
+    ])
+  func origin(earlier: [String], sent: String, copy: String, expected: String) {
+    func columns(_ text: String) -> Columns { ["text": .text(text), "complete": .bool(false)] }
+    #expect(
+      Columns.origin(of: columns(copy), among: earlier.map(columns), last: columns(sent)) == columns(expected))
+  }
+}
