@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Support
 import TableProtocol
 import TableSQL
@@ -37,6 +37,18 @@ struct PostgreSQLStandbyTests {
       address = try #require(PostgreSQLAddress(primary.url(of: name, or: [standby])))
     }
 
+    /// Nothing waits for the standby from now on, and it gets nothing more.
+    func cutStandbyOff() throws {
+      for sql in ["ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()"] { try primary.run(sql) }
+      try standby.stop()
+      // A standby refuses sessions that could write.
+      let settings = try FileHandle(forWritingTo: URL(filePath: standby.folder + "/data/postgresql.auto.conf"))
+      try settings.seekToEnd()
+      try settings.write(contentsOf: Data("primary_conninfo = ''\n".utf8))
+      try settings.close()
+      try standby.start()
+    }
+
     /// True while a commit waits for the standby.
     var isWaiting: Bool {
       get throws { try !primary.run("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'").isEmpty }
@@ -54,6 +66,34 @@ struct PostgreSQLStandbyTests {
     defer { try? storage.close() }
     let state = try await storage.read(.first) { try $0.state() }
     #expect(state.epoch.number == 1 && state.lastMoment == state.newestMoment)
+  }
+
+  @Test("one that had fallen behind and takes over refuses the writes of whoever has read further")
+  func lagged() async throws {
+    let pair = try await Pair.start()
+    try await TestServer.run(databasePath: pair.address.url) { server async throws in
+      try await server.insert("before")
+      try await blocking { try pair.cutStandbyOff() }
+      let lost = try #require(try await server.insert("lost").system.updatedAt)
+      let headers = ["x-ebb-newest": lost.text, "x-ebb-epoch": "1"]
+      let database = try await server.send(.get, "/tables/TodoItem").header(ZumoHeader.database)
+      try await blocking {
+        try pair.primary.kill()
+        try pair.standby.promote()
+      }
+      let refused = try await PostgreSQLLedger.eventually {
+        let answer = try await server.send(
+          .post, "/tables/TodoItem", .v3, headers.merging([ZumoHeader.database: database ?? ""]) { $1 },
+          body: #"{"id":"after"}"#)
+        return [503, 504].contains(answer.status) ? nil : answer
+      }
+      #expect(refused.status == 421)
+      let news = QueryItemsText.of([("$filter", "updatedAt gt cast(\(lost.text),Edm.DateTimeOffset)")])
+      #expect(try await server.send(.get, "/tables/TodoItem?\(news)").header(ZumoHeader.behind) == "true")
+      // A device that has read nothing of what is lost goes on.
+      #expect(try await server.send(.post, "/tables/TodoItem", .v3, body: #"{"id":"after"}"#).status == 201)
+      #expect(try await server.ids("id ne ''") == ["after", "before"])
+    }
   }
 
   /// With a short time for a write that waits for the standby.
