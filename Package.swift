@@ -190,7 +190,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "ebb", "shopping", "Simulation", "Support", "TableProtocol", "Terminal", "TodoCore", "TodoUI", "Words",
+        "ebb", "shopping", "Simulation", "Support", "TableProtocol", "TableServer", "TableStorage", "Terminal",
+        "TodoCore", "TodoUI", "Words",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

@@ -23,16 +23,18 @@ struct DatabaseMoveTests {
       #expect(mkfifo(path("pipe"), 0o600) == 0 && mkdir(path("folder"), 0o700) == 0)
       try Data("x".utf8).write(to: file.folder.appending(path: "left-wal"))
       let names = try file.names
-      let wrong: [(String, ServerError)] = [
+      let wrong: [(String, ServerDatabaseError)] = [
         ("link", .backup(.exists(path: path("link")))), ("left", .backup(.exists(path: path("left-wal")))),
-        ("same", .moveTargetUsed(database: path("same"))), ("pipe", .moveNoFile(path: path("pipe"))),
-        ("folder", .moveNoFile(path: path("folder"))), (file.path, .moveTargetUsed(database: file.path)),
+        ("same", .move(.targetUsed(database: path("same")))), ("pipe", .move(.noFile(path: path("pipe")))),
+        ("folder", .move(.noFile(path: path("folder")))), (file.path, .move(.targetUsed(database: file.path))),
       ]
       for (name, problem) in wrong {
         let target = name.hasPrefix("/") ? name : path(name)
         await #expect(throws: problem, "\(name)") { try await Self.move(file.path, target) }
       }
-      await #expect(throws: ServerError.moveNoFile(path: path("pipe"))) { try await Self.move(path("pipe"), path("a")) }
+      await #expect(throws: ServerDatabaseError.move(.noFile(path: path("pipe")))) {
+        try await Self.move(path("pipe"), path("a"))
+      }
       #expect(try file.names == names)
     }
   }
@@ -55,7 +57,7 @@ struct DatabaseMoveTests {
       let storage = try SQLiteStorage(path: file.path, makeUUID: { UUID() })
       let hold = try HeldDatabase(path: file.path)
       let brief = SQLiteStorage.Patience(busy: .milliseconds(50))
-      #expect(throws: ServerError.busy(path: file.path)) {
+      #expect(throws: ServerDatabaseError.busy(path: file.path)) {
         try SQLiteStorage(path: file.path, patience: brief, makeUUID: { UUID() })
       }
       #expect(throws: BackupProblem.inUse(path: file.path)) { try HeldDatabase(path: file.path) }

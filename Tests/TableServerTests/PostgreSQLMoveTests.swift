@@ -34,7 +34,7 @@ struct PostgreSQLMoveTests {
         // It has read of the lists how far they are, and goes on to their rows.
         try aside.run("UPDATE ebb_list SET last_updated_at = last_updated_at + 1 WHERE made_at = 0")
         try aside.run("COMMIT")
-        await #expect(throws: ServerError.moveSourceChanged(database: source.shown)) { try await move.value }
+        await #expect(throws: ServerDatabaseError.move(.sourceChanged(database: source.shown))) { try await move.value }
         if isIntoFile {
           #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
         } else {
@@ -72,7 +72,7 @@ struct PostgreSQLMoveTests {
         identity: storage.identity, epoch: DatabaseEpoch(number: 2, from: nil, nonce: nil),
         aliases: try #require(ColumnNames(words: ["text=title"])), address: nil, lists: [],
         grants: [(AccessToken().digest, grant)], answersKeptAfter: moment)
-      #expect(throws: ServerError.moveInUse(database: address.shown)) { try storage.finish(moved) }
+      #expect(throws: ServerDatabaseError.move(.inUse(database: address.shown))) { try storage.finish(moved) }
       #expect(try aside.run("SELECT 1 FROM ebb_database WHERE aliases IS NOT NULL").isEmpty)
     }
   }
@@ -91,7 +91,7 @@ struct PostgreSQLMoveTests {
       let server = try PostgreSQLStorage(second, makeUUID: { UUID() })
       try await server.write(ListID.first) { try $0.write("a") }
       let move = DatabaseMove(from: second.url, to: third.url, clock: Self.clock)
-      await #expect(throws: ServerError.moveInUse(database: second.shown)) { try await move.run() }
+      await #expect(throws: ServerDatabaseError.move(.inUse(database: second.shown))) { try await move.run() }
       try server.close()
       #expect(try await move.run().items == 1)
       #expect(try await other.read(.first) { try $0.row("other") } != nil)

@@ -12,12 +12,16 @@ struct PostgreSQLStartTests {
   @Test("a command that needs a database makes none")
   func noDatabase() async throws {
     try await PostgreSQLDatabase.use { address async throws in
-      let (url, missing) = (address.url, ServerError.databaseServer(.noTables, database: address.shown))
+      let (url, missing) = (address.url, ServerDatabaseError.databaseServer(.noTables, database: address.shown))
       let clock = TestServer.systemClock
-      #expect(throws: missing) { try TableServer.raiseEpoch(ofDatabase: url, clock: clock) }
-      #expect(throws: missing) { try ServerTokens(database: url, makesDatabase: false, clock: clock) }
+      #expect(throws: ServerError.database(missing)) { try TableServer.raiseEpoch(ofDatabase: url, clock: clock) }
+      #expect(throws: ServerError.database(missing)) {
+        try ServerTokens(database: url, makesDatabase: false, clock: clock)
+      }
       #expect(throws: missing) { try ServerDatabase(path: url).check() }
-      await #expect(throws: missing) { try await ServerDatabase(path: url).add(aliases: .none, clock: clock) }
+      await #expect(throws: ServerError.database(missing)) {
+        try await ServerDatabase(path: url).add(aliases: .none, clock: clock)
+      }
       await #expect(throws: missing) { try await DatabaseMove(from: url, to: "/nowhere/a", clock: clock).run() }
       let tables = try PostgreSQLConnection(address, longest: .seconds(30)).run(
         "SELECT 1 FROM pg_class WHERE relname LIKE 'ebb%'")
@@ -43,10 +47,10 @@ struct PostgreSQLStartTests {
         try connection.run("CREATE TABLE ebb_move ()")
         try connection.run("DELETE FROM ebb_item WHERE id = 'r3'")
         try connection.run("UPDATE ebb_database SET uuid = gen_random_uuid()::text, epoch = 7")
-        #expect(throws: ServerError.moveUnfinished(database: address.shown)) {
+        #expect(throws: ServerDatabaseError.move(.unfinished(database: address.shown))) {
           try PostgreSQLStorage(address, makeUUID: { UUID() }).close()
         }
-        #expect(throws: ServerError.moveUnfinished(database: address.shown)) {
+        #expect(throws: ServerError.database(.move(.unfinished(database: address.shown)))) {
           try ServerTokens(database: address.url, makesDatabase: false, clock: clock)
         }
         #expect(try await DatabaseMove(from: file.path, to: address.url, clock: clock).run() == report)
@@ -57,7 +61,7 @@ struct PostgreSQLStartTests {
         #expect(try there.grants() == here.grants())
         try there.close()
         try here.close()
-        await #expect(throws: ServerError.moveTargetUsed(database: address.shown), "it came to its end") {
+        await #expect(throws: ServerDatabaseError.move(.targetUsed(database: address.shown)), "it came to its end") {
           try await DatabaseMove(from: file.path, to: address.url, clock: clock).run()
         }
       }
@@ -67,7 +71,7 @@ struct PostgreSQLStartTests {
   @Test("a move refuses where a server runs, and stops where another move took over")
   func moveMeetsOthers() async throws {
     try await PostgreSQLDatabase.use { address async throws in
-      let used = ServerError.moveInUse(database: address.shown)
+      let used = ServerDatabaseError.move(.inUse(database: address.shown))
       let folder = FileManager.default.temporaryDirectory.appending(path: "ebb-move-\(UUID().uuidString)").path
       defer { try? FileManager.default.removeItem(atPath: folder) }
       let server = try PostgreSQLStorage(address, makeUUID: { UUID() })
@@ -85,7 +89,7 @@ struct PostgreSQLStartTests {
       try server.close()
     }
     try await PostgreSQLDatabase.use { address async throws in
-      let used = ServerError.moveInUse(database: address.shown)
+      let used = ServerDatabaseError.move(.inUse(database: address.shown))
       func open(_ move: String) throws -> PostgreSQLStorage {
         var options = PostgreSQLStorage.Options()
         options.move = move
@@ -116,17 +120,23 @@ struct PostgreSQLStartTests {
       let connection = try PostgreSQLConnection(address, longest: .seconds(30))
       func open(_ address: PostgreSQLAddress) throws { try PostgreSQLStorage(address, makeUUID: { UUID() }).close() }
       try connection.run("GRANT CREATE ON SCHEMA public TO PUBLIC")
-      #expect(throws: ServerError.othersMayCreate(role: nil, schema: "public", database: address.shown)) {
+      #expect(
+        throws: ServerDatabaseError.databaseServer(
+          .othersMayCreate(role: nil, schema: "public"), database: address.shown)
+      ) {
         try open(address)
       }
       try connection.run("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
       let role = "role_\(UUID().uuidString.prefix(8).lowercased())"
       try connection.run("CREATE ROLE \(role) LOGIN")
       let other = try #require(PostgreSQLAddress(address.url.replacing("postgres@", with: "\(role)@")))
-      #expect(throws: ServerError.mayNotMakeTables(database: other.shown)) { try open(other) }
+      #expect(throws: ServerDatabaseError.databaseServer(.mayNotMakeTables, database: other.shown)) { try open(other) }
       try open(address)
       try connection.run("GRANT CREATE ON SCHEMA public TO \"\(role)\", postgres")
-      #expect(throws: ServerError.othersMayCreate(role: role, schema: "public", database: address.shown)) {
+      #expect(
+        throws: ServerDatabaseError.databaseServer(
+          .othersMayCreate(role: role, schema: "public"), database: address.shown)
+      ) {
         try open(address)
       }
       // Its own right, and that of a superuser, are nobody else's.
@@ -165,15 +175,19 @@ struct PostgreSQLStartTests {
         [.bytes(token.digest.bytes)])
       #expect(try await storage.grant(token.digest) == nil, "a running server stays in its schema")
       #expect(try storage.grants().isEmpty)
-      #expect(throws: ServerError.severalSchemas([role, "public"], database: other.shown)) { try open() }
+      #expect(throws: ServerDatabaseError.databaseServer(.severalSchemas([role, "public"]), database: other.shown)) {
+        try open()
+      }
       try connection.run("ALTER ROLE \(role) SET search_path = \(role)")
       #expect(
-        throws: ServerError.othersOwn(kind: "SCHEMA", name: role, role: mallory, user: role, database: other.shown)
+        throws: ServerDatabaseError.databaseServer(
+          .othersOwn(kind: "SCHEMA", name: role, role: mallory, user: role), database: other.shown)
       ) { try open() }
       try connection.run("ALTER SCHEMA \(role) OWNER TO \(role)")
       #expect(
-        throws: ServerError.othersOwn(
-          kind: "TABLE", name: "\(role).ebb_token", role: mallory, user: role, database: other.shown)
+        throws: ServerDatabaseError.databaseServer(
+          .othersOwn(
+            kind: "TABLE", name: "\(role).ebb_token", role: mallory, user: role), database: other.shown)
       ) { try open() }
     }
   }
@@ -188,8 +202,9 @@ struct PostgreSQLStartTests {
       try connection.run("CREATE ROLE \(mallory) LOGIN")
       try connection.run("CREATE SCHEMA \(mallory) AUTHORIZATION \(mallory)")
       func refuses(_ kind: String, _ name: String, at place: SourceLocation = #_sourceLocation) {
-        let error = ServerError.othersOwn(
-          kind: kind, name: name, role: mallory, user: "postgres", database: address.shown)
+        let error = ServerDatabaseError.databaseServer(
+          .othersOwn(
+            kind: kind, name: name, role: mallory, user: "postgres"), database: address.shown)
         #expect(throws: error, sourceLocation: place) { try open() }
       }
       try connection.run("GRANT CREATE ON SCHEMA public TO \(mallory)")
@@ -213,7 +228,10 @@ struct PostgreSQLStartTests {
       refuses("ROUTINE", "\(mallory).seen()")
       try connection.run("DROP FUNCTION \(mallory).seen() CASCADE")
       try connection.run("CREATE RULE \"Too\" AS ON DELETE TO ebb_item DO INSTEAD NOTHING")
-      #expect(throws: ServerError.hasRule("\"Too\"", table: "public.ebb_item", database: address.shown)) { try open() }
+      #expect(
+        throws: ServerDatabaseError.databaseServer(
+          .hasRule("\"Too\"", table: "public.ebb_item"), database: address.shown)
+      ) { try open() }
       try connection.run("DROP RULE \"Too\" ON ebb_item")
       try open()
     }
@@ -244,7 +262,8 @@ struct PostgreSQLStartTests {
       (.turnedAway(state: "28000", "w"), .notLetIn(reason: "w")), (.turnedAway(state: "3D000", "w"), .noDatabase),
       (.turnedAway(state: "42501", "w"), .mayNotConnect), (.turnedAway(state: "53300", "w"), .tooManySessions),
       (.turnedAway(state: "57P03", "w"), .notReady(reason: "w")),
-      (.turnedAway(state: "XX000", "w"), .other(reason: "w")), (.turnedAway(state: nil, "w"), .noAnswer(reason: "w")),
+      (.turnedAway(state: "XX000", "w"), .other(reason: "w, SQLSTATE XX000")),
+      (.turnedAway(state: nil, "w"), .noAnswer(reason: "w")),
       (.unreachable("w"), .noAnswer(reason: "w")), (.refused(state: "42501", constraint: nil), .notAllowed),
       (.refused(state: "53100", constraint: nil), .full), (.refused(state: "55P03", constraint: nil), .busy),
       (.refused(state: "57014", constraint: nil), .busy), (.again, .busy), (.outcomeUnknown, .outcomeUnknown),
@@ -266,7 +285,7 @@ struct PostgreSQLStartTests {
     ])
   func storageProblems(error: StorageError, problem: DatabaseServerProblem) throws {
     let address = try #require(PostgreSQLAddress("postgresql://h/db"))
-    #expect(ServerError(postgreSQL: error, address) == .databaseServer(problem, database: "postgresql://h/db"))
+    #expect(ServerDatabaseError(postgreSQL: error, address) == .databaseServer(problem, database: "postgresql://h/db"))
   }
 
   @Test(
