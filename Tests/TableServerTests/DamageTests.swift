@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import HTTPTypes
+import StorageSupport
 import Support
 import TableProtocol
 import Testing

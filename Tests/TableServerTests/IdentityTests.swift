@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import StorageSupport
 import TableProtocol
 import TableServer
 import Testing

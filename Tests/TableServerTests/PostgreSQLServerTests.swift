@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StorageSupport
 import Support
 import TableProtocol
 import Testing

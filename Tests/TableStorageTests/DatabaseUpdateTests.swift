@@ -1,18 +1,16 @@
 import FoundationEssentials
 import GRDB
+import StorageSupport
 import Synchronization
 import TableProtocol
 import Testing
 
-@testable import TableServer
 @testable import TableStorage
 
 @Suite("A database of an earlier version is copied before it is brought up to date")
 struct DatabaseUpdateTests {
   private func fill(_ file: ServerDatabaseFile, version: Int) async throws {
-    try await TestServer.run(databasePath: file.path) { server async throws in
-      for id: RecordID in ["a", "b"] { try await server.insert(id, #""text":"words""#) }
-    }
+    try await file.write("a", "b")
     try await file.becomeVersion(version)
   }
 

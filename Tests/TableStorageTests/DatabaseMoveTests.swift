@@ -1,22 +1,22 @@
 import Foundation
 import Glibc
+import StorageSupport
 import Support
 import TableProtocol
 import Testing
 
-@testable import TableServer
 @testable import TableStorage
 
 @Suite("A move between files")
 struct DatabaseMoveTests {
   private static func move(_ source: String, _ target: String) async throws {
-    _ = try await DatabaseMove(from: source, to: target, clock: TestServer.systemClock).run()
+    _ = try await DatabaseMove(from: source, to: target, clock: WallClock.now).run()
   }
 
   @Test("refuses before anything is read what would be in the way, and leaves it as it is")
   func inTheWay() async throws {
     try await ServerDatabaseFile.use { file in
-      try await TestServer.run(databasePath: file.path) { try await $0.insert("a") }
+      try await file.write("a")
       func path(_ name: String) -> String { file.folder.appending(path: name).path }
       #expect(symlink(path("nothing"), path("link")) == 0)
       #expect(link(file.path, path("same")) == 0)
@@ -42,7 +42,7 @@ struct DatabaseMoveTests {
   @Test("makes a file that only the owner can read, also in the place of an empty one")
   func mode() async throws {
     try await ServerDatabaseFile.use { file in
-      try await TestServer.run(databasePath: file.path) { try await $0.insert("a") }
+      try await file.write("a")
       let target = file.folder.appending(path: "new").path
       #expect(FileManager.default.createFile(atPath: target, contents: nil, attributes: [.posixPermissions: 0o644]))
       try await Self.move(file.path, target)
@@ -53,8 +53,9 @@ struct DatabaseMoveTests {
   @Test("nobody else writes to the old file meanwhile, nor opens it to serve it; it can be read")
   func held() async throws {
     try await ServerDatabaseFile.use { file in
-      try await TestServer.run(databasePath: file.path) { try await $0.insert("a") }
+      try await file.write("a")
       let storage = try SQLiteStorage(path: file.path, makeUUID: { UUID() })
+      try await storage.note(address: "https://list.example")
       let hold = try HeldDatabase(path: file.path)
       let brief = SQLiteStorage.Patience(busy: .milliseconds(50))
       #expect(throws: ServerDatabaseError.busy(path: file.path)) {
@@ -64,28 +65,31 @@ struct DatabaseMoveTests {
       #expect(try storage.aliases().isEmpty && storage.address() != nil && storage.allTokens().isEmpty)
       hold.end()
       try storage.close()
-      try await TestServer.run(databasePath: file.path) { try await $0.insert("b") }
+      try await file.write("b")
     }
   }
 
   @Test("a server keeps its locks where the file has a second name that a killed move left")
   func secondName() async throws {
     try await ServerDatabaseFile.use { file in
-      try await TestServer.run(databasePath: file.path) { try await $0.insert("a") }
+      try await file.write("a")
       let left = file.folder.appending(path: ".ebb-unfinished-0A1B2C3D").path
       #expect(link(file.path, left) == 0)
-      @Sendable func isLocked() throws -> Bool {
+      func isLocked() throws -> Bool {
         var status = stat()
         #expect(stat(file.path, &status) == 0)
         return try String(contentsOfFile: "/proc/locks", encoding: .utf8).contains(":\(status.st_ino) ")
       }
-      try await TestServer.run(databasePath: file.path) { server in
-        try await server.insert("b")
-        #expect(try isLocked() && access(left, F_OK) != 0)
-        #expect(link(file.path, left) == 0)
-        UnfinishedFile.removeAbandoned(beside: file.path)
-        #expect(try isLocked() && access(left, F_OK) != 0)
-      }
+      let service = DatabaseService(
+        reading: .seconds(60), busy: .seconds(60), goesByDatabaseClock: true, isPooled: false,
+        update: DatabaseUpdate(clock: WallClock.now, onCopy: { _ in }), makeUUID: { UUID() })
+      let storage = try service.open(.file(file.path))
+      defer { try? storage.close() }
+      try await storage.write(.first) { try $0.write("b") }
+      #expect(try isLocked() && access(left, F_OK) != 0)
+      #expect(link(file.path, left) == 0)
+      UnfinishedFile.removeAbandoned(beside: file.path)
+      #expect(try isLocked() && access(left, F_OK) != 0)
     }
   }
 }
