@@ -19,8 +19,8 @@ enum ErrorMessages {
 
   /// Nil for an error of the argument library: wrong usage, help that was asked for, a bare exit code.
   ///
-  /// Paths, addresses, words of a server or of PostgreSQL come from outside, and must not steer the terminal. What would is
-  /// taken out here, of the whole sentence, so that no sentence can forget it.
+  /// Paths, addresses, words of a server or of PostgreSQL come from outside, and must not steer the terminal. The signs that
+  /// would are taken out here, of the whole sentence, so that no sentence can forget it.
   static func sentence(for error: any Error) -> String? {
     let sentence: String? =
       switch error {
