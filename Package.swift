@@ -127,6 +127,13 @@ let package = Package(
     .target(
       name: "Support", dependencies: ["InMemoryStore", "OfflineSync", "SQLiteStore", "TableSQL", "TableProtocol"],
       path: "Tests/Support", swiftSettings: strict),
+    // For the tests of a server's storage, and those of the server over one.
+    .target(
+      name: "StorageSupport",
+      dependencies: [
+        "InMemoryStorage", "Support", "TableStorage", "TableProtocol", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      path: "Tests/StorageSupport", swiftSettings: strict),
     .target(
       name: "Simulation", dependencies: ["InMemoryStore", "OfflineSync", "TableSQL", "TableProtocol"],
       path: "Tests/Simulation", swiftSettings: strict),
@@ -190,7 +197,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "ebb", "shopping", "Simulation", "Support", "TableProtocol", "Terminal", "TodoCore", "TodoUI", "Words",
+        "ebb", "shopping", "Simulation", "Support", "TableProtocol", "TableServer", "TableStorage", "Terminal",
+        "TodoCore", "TodoUI", "Words",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
@@ -199,9 +207,17 @@ let package = Package(
     .testTarget(
       name: "TableSQLTests", dependencies: ["TableSQL", "TableProtocol", "Support"], swiftSettings: strict),
     .testTarget(
+      name: "TableStorageTests",
+      dependencies: [
+        "TableStorage", "TableSQL", "TableProtocol", "StorageSupport", "Support",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "TableServerTests",
       dependencies: [
-        "TableServer", "TableStorage", "TableSQL", "TableProtocol", "InMemoryStorage", "InMemoryStore", "Support",
+        "TableServer", "TableStorage", "TableSQL", "TableProtocol", "InMemoryStorage", "InMemoryStore",
+        "StorageSupport", "Support",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Crypto", package: "swift-crypto"),

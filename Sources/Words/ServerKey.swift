@@ -60,6 +60,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveLacksAllWrites = "serve.lacksAllWrites"
   case serveBusy = "serve.busy"
   case serveCannotOpen = "serve.cannotOpen"
+  case serveUnexpected = "serve.unexpected"
   case serveNoPostgreSQLLibrary = "serve.noPostgreSQLLibrary"
   case serveUnreachable = "serve.unreachable"
   case servePostgreSQLNotReady = "serve.postgreSQL.notReady"

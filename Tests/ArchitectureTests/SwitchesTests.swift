@@ -7,7 +7,6 @@ struct SwitchesTests {
   /// numbers, and errors told by their type, are not looked at.
   private static let foreign: [String: String] = [
     "Sources/TodoCore/Notation/ItemText.swift": "the general categories of Unicode",
-    "Sources/TableStorage/SQLite/SQLiteFailure.swift": "errors of any kind, by type",
     "Sources/TableClient/RemoteFailure+HTTP.swift": "errors of any kind, by type",
     "Sources/Terminal/Input/KeySequences.swift": "the numbers of a sequence, beside a key",
   ]

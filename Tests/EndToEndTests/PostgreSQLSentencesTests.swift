@@ -28,6 +28,7 @@ struct PostgreSQLSentencesTests {
     Row(user: "nobody_may", password: "wrong", says: ["did not accept the password", "~/.pgpass"]),
     Row(user: "nobody_may", says: ["did not accept the password", "~/.pgpass"]),
     Row(user: "unknown", says: ["does not let this user in", "role \"unknown\" does not exist", "pg_hba.conf"]),
+    Row(user: "a%1B%5B2Jb", says: ["does not let this user in", "role \"a [2Jb\" does not exist"]),
     Row(user: "rejected", says: ["does not let this user in", "pg_hba.conf rejects connection"]),
     Row(user: "bare", database: "closed", says: ["may not connect", "GRANT CONNECT ON DATABASE"]),
     Row(user: "crowd", says: ["no more sessions", "CONNECTION LIMIT"]),
@@ -60,6 +61,8 @@ struct PostgreSQLSentencesTests {
     let outcome = try await CommandRunner(workspace: workspace).ebb(
       "serve", "--port", "0", "--database", url, environment: environment)
     #expect(outcome.status == 1 && outcome.output.isEmpty && outcome.complaints.count == 1, "\(outcome)")
+    #expect(
+      !outcome.error.dropLast().unicodeScalars.contains { $0.properties.generalCategory == .control }, "\(outcome)")
     for word in ["another file", "PostgreSQL 4", "--database"] { #expect(!outcome.error.contains(word), "\(outcome)") }
     return outcome.error
   }

@@ -1,3 +1,4 @@
+import StorageSupport
 import TableProtocol
 import Testing
 

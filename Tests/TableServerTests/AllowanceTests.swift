@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StorageSupport
 import Synchronization
 import TableProtocol
 import Testing

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import Glibc
+import StorageSupport
 import TableProtocol
 import Testing
 
@@ -26,7 +27,7 @@ struct BackupTests {
   private func problem(_ body: () throws -> Void) -> BackupProblem? {
     do {
       try body()
-    } catch ServerError.backup(let problem) {
+    } catch ServerDatabaseError.backup(let problem) {
       return problem
     } catch {
       Issue.record("another error: \(error)")
@@ -103,7 +104,7 @@ struct BackupTests {
     try await ServerDatabaseFile.use { file in
       let database = ServerDatabase(path: file.path)
       let backup = file.folder.appending(path: "copy").path
-      #expect(throws: ServerError.noDatabase(path: file.path)) { try database.backUp(to: backup) }
+      #expect(throws: ServerDatabaseError.noDatabase(path: file.path)) { try database.backUp(to: backup) }
       try await fill(file)
       let nowhere = file.folder.appending(path: "none/copy").path
       #expect(

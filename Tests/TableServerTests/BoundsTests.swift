@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import GRDBSQLite
+import StorageSupport
 import TableProtocol
 import Testing
 

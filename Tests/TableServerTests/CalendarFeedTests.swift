@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Logging
+import StorageSupport
 import Support
 import Synchronization
 import TableProtocol

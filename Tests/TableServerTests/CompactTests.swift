@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StorageSupport
 import TableProtocol
 import Testing
 
@@ -52,17 +53,17 @@ struct CompactTests {
       let database = ServerDatabase(path: file.path)
       try await TestServer.run(databasePath: file.path) { server async throws in
         try await server.insert("a")
-        #expect(throws: ServerError.backup(.inUse(path: file.path))) { _ = try database.compact() }
+        #expect(throws: ServerDatabaseError.backup(.inUse(path: file.path))) { _ = try database.compact() }
         try await server.insert("b")
       }
       var bytes = try Data(contentsOf: URL(filePath: file.path))
       bytes.replaceSubrange(40_960..<45_056, with: Data(repeating: 0x5a, count: 4_096))
       try bytes.write(to: URL(filePath: file.path))
-      #expect(throws: ServerError.self) { _ = try database.compact() }
+      #expect(throws: ServerDatabaseError.self) { _ = try database.compact() }
       // But for the first page, which says that there is no log.
       #expect(try Data(contentsOf: URL(filePath: file.path)).dropFirst(4_096) == bytes.dropFirst(4_096))
       #expect(try names(file) == ["server.sqlite"])
-      #expect(throws: ServerError.noDatabase(path: file.path + "x")) {
+      #expect(throws: ServerDatabaseError.noDatabase(path: file.path + "x")) {
         _ = try ServerDatabase(path: file.path + "x").compact()
       }
     }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import HTTPTypes
+import StorageSupport
 import Support
 import TableProtocol
 import Testing
@@ -127,7 +128,7 @@ struct DamageTests {
       // A folder where SQLite wants its journal stands for a disk without room.
       try FileManager.default.createDirectory(atPath: file.path + "-journal", withIntermediateDirectories: true)
       try Data().write(to: URL(filePath: file.path + "-journal/x"))
-      #expect(throws: ServerError.self) { try SQLiteStorage(path: file.path, makeUUID: { UUID() }) }
+      #expect(throws: ServerDatabaseError.self) { try SQLiteStorage(path: file.path, makeUUID: { UUID() }) }
       #expect(!FileManager.default.fileExists(atPath: file.path))
     }
   }

@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import StorageSupport
 import Synchronization
 import TableProtocol
 import Testing

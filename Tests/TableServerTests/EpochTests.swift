@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StorageSupport
 import TableProtocol
 import TableServer
 import Testing
@@ -79,12 +80,12 @@ struct EpochTests {
   @Test("a file that is not there, is empty or is no database has no epoch, and stays as it is")
   func noDatabase() async throws {
     try await ServerDatabaseFile.use { file in
-      #expect(throws: ServerError.noDatabase(path: file.path)) { try raise(file, at: 1) }
+      #expect(throws: ServerError.database(.noDatabase(path: file.path))) { try raise(file, at: 1) }
       #expect(try FileManager.default.contentsOfDirectory(atPath: file.folder.path) == [])
       try Data().write(to: URL(filePath: file.path))
-      #expect(throws: ServerError.noDatabase(path: file.path)) { try raise(file, at: 1) }
+      #expect(throws: ServerError.database(.noDatabase(path: file.path))) { try raise(file, at: 1) }
       try Data("hello".utf8).write(to: URL(filePath: file.path))
-      #expect(throws: ServerError.notADatabase(path: file.path)) { try raise(file, at: 1) }
+      #expect(throws: ServerError.database(.notADatabase(path: file.path))) { try raise(file, at: 1) }
       #expect(try Data(contentsOf: URL(filePath: file.path)) == Data("hello".utf8))
     }
   }

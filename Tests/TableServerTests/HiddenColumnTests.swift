@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StorageSupport
 import TableProtocol
 import Testing
 
@@ -125,7 +126,7 @@ struct HiddenColumnTests {
       try await TestServer.run(databasePath: file.path) { server async throws in
         try await server.insert("a", #""text":"x","title":7"#)
         let database = ServerDatabase(path: file.path)
-        await #expect(throws: ServerError.backup(.inUse(path: file.path))) {
+        await #expect(throws: ServerError.database(.backup(.inUse(path: file.path)))) {
           _ = try await database.add(aliases: names, clock: TestServer.systemClock)
         }
         #expect(try await database.add(aliases: .none, clock: TestServer.systemClock).words == [])

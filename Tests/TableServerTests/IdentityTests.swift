@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import StorageSupport
 import TableProtocol
 import TableServer
 import Testing
@@ -114,7 +115,7 @@ struct IdentityTests {
       let queue = try DatabaseQueue(path: path)
       try await queue.write { try $0.execute(sql: "UPDATE ServerIdentity SET uuid = 'a' || char(13, 10) || 'b: c'") }
       try queue.close()
-      await #expect(throws: ServerError.damaged(path: path, reason: "the database's identity is damaged")) {
+      await #expect(throws: ServerError.database(.damaged(path: path, reason: "the database's identity is damaged"))) {
         try await identity(at: path)
       }
     }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import StorageSupport
 import TableProtocol
 import Testing
 
@@ -58,7 +59,7 @@ struct LostWritesTests {
         } else {
           try Data(bytes.map { $0 ^ 0x55 }).write(to: URL(filePath: log))
         }
-        let error = ServerError.lacksWrites(path: file.path, reached: moments[1], has: moments[0])
+        let error = ServerError.database(.lacksWrites(path: file.path, reached: moments[1], has: moments[0]))
         await #expect(throws: error) { _ = try await ids(file) }
         let finding = DatabaseFinding.lacksWrites(path: file.path, reached: moments[1], has: moments[0])
         #expect(try ServerDatabase(path: file.path).check().findings == [finding])
@@ -83,7 +84,7 @@ struct LostWritesTests {
       for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + end) }
       try FileManager.default.copyItem(atPath: copy, toPath: file.path)
       let (reached, has) = (Timestamp(milliseconds: 5_002), Timestamp(milliseconds: 5_000))
-      await #expect(throws: ServerError.lacksWrites(path: file.path, reached: reached, has: has)) {
+      await #expect(throws: ServerError.database(.lacksWrites(path: file.path, reached: reached, has: has))) {
         _ = try await ids(file)
       }
       // A command puts it back as it should be, whatever the machine's clock says.
@@ -105,7 +106,8 @@ struct LostWritesTests {
         #expect(try await server.send(.post, "/tables/movies", body: "{}").status == 201)
       }
       try await file.run("DELETE FROM StoredList WHERE name = 'movies'")
-      let error = ServerError.lacksWrites(path: file.path, reached: Timestamp(milliseconds: 5_000), has: .epoch)
+      let error = ServerError.database(
+        .lacksWrites(path: file.path, reached: Timestamp(milliseconds: 5_000), has: .epoch))
       await #expect(throws: error) { _ = try await ids(file) }
     }
   }
@@ -139,7 +141,7 @@ struct LostWritesTests {
         do {
           _ = try await ids(file)
           Issue.record("it started")
-        } catch ServerError.damaged(let path, _) {
+        } catch ServerError.database(.damaged(let path, _)) {
           #expect(path == file.path)
         }
       }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StorageSupport
 import TableProtocol
 import Testing
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StorageSupport
 import Support
 import Synchronization
 import TableProtocol
@@ -119,7 +120,7 @@ struct PostgreSQLFaultTests {
       try storage.add(Grant(id: "", user: anna, createdAt: Timestamp(milliseconds: 1)), token.digest)
     }
     proxy.comeBack()
-    let made = try await PostgreSQLLedger.eventually { try? await storage.grant(token.digest) }
+    let made = try await eventually { try? await storage.grant(token.digest) }
     #expect(made.user == anna, "it was made all the same")
   }
 

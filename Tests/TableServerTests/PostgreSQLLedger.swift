@@ -1,11 +1,11 @@
 import FoundationEssentials
+import StorageSupport
 import Support
 import Synchronization
 import TableProtocol
 import TableSQL
 import Testing
 
-@testable import TableServer
 @testable import TableStorage
 
 /// Writers that keep a ledger of what was acknowledged, while harm is done to their database.
@@ -72,15 +72,6 @@ enum PostgreSQLLedger {
         return rows
       }
     }
-  }
-
-  /// Asks again and again until there is an answer.
-  static func eventually<Value>(_ ask: () async throws -> Value?) async throws -> Value {
-    for _ in 0..<300 {
-      if let value = try await ask() { return value }
-      try await Task.sleep(for: .milliseconds(100))
-    }
-    throw PostgreSQLCluster.Failure(description: "it never came to that")
   }
 
   private final class Count: Sendable {

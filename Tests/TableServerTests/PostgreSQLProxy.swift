@@ -2,8 +2,6 @@ import Glibc
 import Support
 import Synchronization
 
-@testable import TableServer
-
 /// Stands before the PostgreSQL of the tests, on a port of this machine, and does harm to the connections when it is asked to.
 final class PostgreSQLProxy: Sendable {
   enum Cut: CaseIterable, Sendable {

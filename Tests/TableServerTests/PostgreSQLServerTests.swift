@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StorageSupport
 import Support
 import TableProtocol
 import Testing
@@ -88,7 +89,7 @@ struct PostgreSQLServerTests {
       #expect(try tokens.all().isEmpty && tokens.wereGiven())
       let report = try ServerDatabase(path: address.url).check()
       #expect(report.items == 1 && report.findings.isEmpty)
-      #expect(throws: ServerError.hasOwnTools(.backup, database: address.shown)) {
+      #expect(throws: ServerDatabaseError.hasOwnTools(.backup, database: address.shown)) {
         try ServerDatabase(path: address.url).backUp(to: "/tmp/none")
       }
       let epoch = try TableServer.raiseEpoch(ofDatabase: address.url, clock: TestServer.systemClock)
@@ -165,7 +166,7 @@ struct PostgreSQLServerTests {
         let clock = TestServer.systemClock
         let report = try await DatabaseMove(from: file.path, to: address.url, clock: clock).run()
         #expect(report.lists == 2 && report.items == 30)
-        await #expect(throws: ServerError.moveTargetUsed(database: address.shown)) {
+        await #expect(throws: ServerDatabaseError.move(.targetUsed(database: address.shown))) {
           try await DatabaseMove(from: file.path, to: address.url, clock: clock).run()
         }
         #expect(try await DatabaseMove(from: address.url, to: back, clock: clock).run() == report)
@@ -192,7 +193,7 @@ struct PostgreSQLServerTests {
       func open() throws { try PostgreSQLStorage(address, makeUUID: { UUID() }).close() }
       let name = try #require(try storage.blocking { try $0.run("SELECT current_database()").text(0, 0) })
       try change("ALTER DATABASE \(name) SET synchronous_commit = off")
-      #expect(throws: ServerError.commitsUnsafely(database: address.shown)) { try open() }
+      #expect(throws: ServerDatabaseError.databaseServer(.commitsUnsafely, database: address.shown)) { try open() }
       try storage.blocking { _ = try $0.run("SET synchronous_commit = off") }
       await #expect(throws: StorageError.self) { try await storage.write(ListID.first) { try $0.write("a") } }
       try storage.blocking { _ = try $0.run("SET synchronous_commit = on") }
@@ -200,7 +201,7 @@ struct PostgreSQLServerTests {
       #expect(try await storage.read(.first) { try $0.state().digest.count } == 1)
       try change("ALTER DATABASE \(name) RESET synchronous_commit")
       try change("UPDATE ebb_schema SET version = version + 1")
-      #expect(throws: ServerError.databaseServer(.newerVersion, database: address.shown)) { try open() }
+      #expect(throws: ServerDatabaseError.databaseServer(.newerVersion, database: address.shown)) { try open() }
       try change("UPDATE ebb_schema SET version = version - 1")
       try open()
     }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StorageSupport
 import Support
 import TableProtocol
 import Testing
@@ -93,7 +94,7 @@ struct PostgreSQLSessionLimitTests {
         let refused = try await server.send(.post, "/tables/TodoItem", .v3, body: #"{"id":"b"}"#)
         #expect(refused.status == 503 && refused.header("Retry-After") == "1")
         try aside.run("ALTER ROLE \(role) CONNECTION LIMIT 3")
-        _ = try await PostgreSQLLedger.eventually {
+        _ = try await eventually {
           try await server.send(.get, "/health/ready").status == 200 ? true : nil
         }
         try await server.insert("c")

@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
+import StorageSupport
 import Support
 import TableProtocol
 import TableSQL
@@ -31,7 +32,7 @@ struct PostgreSQLSilenceTests {
         #expect(try await server.send(.get, "/health/ready").status == 503)
       }
       proxy.openNewWay()
-      _ = try await PostgreSQLLedger.eventually {
+      _ = try await eventually {
         try await server.send(.get, "/health/ready").status == 200 ? true : nil
       }
       try await server.insert("b")

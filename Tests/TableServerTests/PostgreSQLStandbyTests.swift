@@ -1,4 +1,5 @@
 import Foundation
+import StorageSupport
 import Support
 import TableProtocol
 import TableSQL
@@ -23,7 +24,7 @@ struct PostgreSQLStandbyTests {
       let pair = try await blocking { try Pair() }
       try pair.primary.run("ALTER SYSTEM SET synchronous_standby_names = '*'")
       try pair.primary.run("SELECT pg_reload_conf()")
-      _ = try await PostgreSQLLedger.eventually {
+      _ = try await eventually {
         let rows = try pair.primary.run("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'")
         return rows.isEmpty ? nil : true
       }
@@ -81,7 +82,7 @@ struct PostgreSQLStandbyTests {
         try pair.primary.kill()
         try pair.standby.promote()
       }
-      let refused = try await PostgreSQLLedger.eventually {
+      let refused = try await eventually {
         let answer = try await server.send(
           .post, "/tables/TodoItem", .v3, headers.merging([ZumoHeader.database: database ?? ""]) { $1 },
           body: #"{"id":"after"}"#)
@@ -119,7 +120,7 @@ struct PostgreSQLStandbyTests {
       #expect(try await server.send(.post, "/tables/TodoItem", .v3, body: #"{"id":"b"}"#).status == 503)
       #expect(try await server.ids("id ne ''") == ["before"])
       try await blocking { try pair.standby.start() }
-      let ids = try await PostgreSQLLedger.eventually {
+      let ids = try await eventually {
         let ids = try await server.ids("id ne ''")
         return ids.count > 1 ? ids : nil
       }
@@ -139,7 +140,7 @@ struct PostgreSQLStandbyTests {
     await #expect(throws: StorageError.busy) { try await storage.write(ListID.first) { try $0.write("b") } }
     #expect(try await storage.read(.first) { try $0.row("a") } == nil, "nobody sees it before the standby has it")
     try await blocking { try pair.standby.start() }
-    _ = try await PostgreSQLLedger.eventually { try await storage.read(.first) { try $0.row("a") } }
+    _ = try await eventually { try await storage.read(.first) { try $0.row("a") } }
     try await storage.write(ListID.first) { try $0.write("c") }
     let (state, refused) = try await storage.read(.first) { (try $0.state(), try $0.row("b")) }
     #expect(state.digest.count == 3 && refused == nil)
@@ -155,7 +156,7 @@ struct PostgreSQLStandbyTests {
     try await storage.write(ListID.first) { try $0.write("before") }
     try await blocking { try pair.standby.stop() }
     let written = Task { try await storage.write(ListID.first) { try $0.write("a") } }
-    _ = try await PostgreSQLLedger.eventually { try pair.isWaiting ? true : nil }
+    _ = try await eventually { try pair.isWaiting ? true : nil }
     try await blocking {
       try pair.primary.kill()
       try pair.primary.start()

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 import InMemoryStorage
+import StorageSupport
 import Synchronization
 import TableProtocol
 import Testing

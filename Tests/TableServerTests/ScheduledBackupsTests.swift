@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StorageSupport
 import Synchronization
 import TableProtocol
 import Testing
@@ -115,7 +116,7 @@ struct ScheduledBackupsTests {
       #expect(throws: CancellationError.self) { try backups.turn(at: now, isStopped: { true }) }
       let away = place.file.path + ".away"
       try FileManager.default.moveItem(atPath: place.file.path, toPath: away)
-      #expect(throws: ServerError.noDatabase(path: place.file.path)) { try backups.turn(at: now) }
+      #expect(throws: ServerDatabaseError.noDatabase(path: place.file.path)) { try backups.turn(at: now) }
       #expect(try place.names == [place.name("2026-11-22T00-00-00Z")])
       try FileManager.default.moveItem(atPath: away, toPath: place.file.path)
       #expect(try isMade(backups, now))

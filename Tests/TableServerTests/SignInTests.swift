@@ -1,5 +1,6 @@
 import FoundationEssentials
 import JWTKit
+import StorageSupport
 import TableProtocol
 import Testing
 

@@ -28,7 +28,7 @@ struct StartTests {
     try await folder { folder in
       let file = folder.appending(path: "x")
       try Data(content.utf8).write(to: file)
-      await #expect(throws: ServerError.notADatabase(path: file.path)) { try await start(file.path) }
+      await #expect(throws: ServerError.database(.notADatabase(path: file.path))) { try await start(file.path) }
       #expect(try Data(contentsOf: file) == Data(content.utf8))
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["x"])
     }
@@ -42,7 +42,7 @@ struct StartTests {
       try await queue.write { try $0.execute(sql: "CREATE TABLE theirs (x)") }
       try queue.close()
       let before = try Data(contentsOf: URL(filePath: path))
-      await #expect(throws: ServerError.otherDatabase(path: path)) { try await start(path) }
+      await #expect(throws: ServerError.database(.otherDatabase(path: path))) { try await start(path) }
       #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
   }
@@ -57,7 +57,7 @@ struct StartTests {
         try $0.execute(sql: "PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)")
       }
       try queue.close()
-      await #expect(throws: ServerError.newerVersion(path: path)) { try await start(path) }
+      await #expect(throws: ServerError.database(.newerVersion(path: path))) { try await start(path) }
     }
   }
 

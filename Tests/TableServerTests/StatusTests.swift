@@ -1,5 +1,6 @@
 import CoreMetrics
 import FoundationEssentials
+import StorageSupport
 import TableProtocol
 import Testing
 

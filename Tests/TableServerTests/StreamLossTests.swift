@@ -1,5 +1,6 @@
 import FoundationEssentials
 import InMemoryStorage
+import StorageSupport
 import Support
 import Synchronization
 import TableProtocol

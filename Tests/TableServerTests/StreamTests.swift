@@ -1,6 +1,7 @@
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
+import StorageSupport
 import TableProtocol
 import Testing
 

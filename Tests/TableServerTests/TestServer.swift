@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
+import StorageSupport
 import TableProtocol
 import TableServer
 
@@ -72,9 +73,7 @@ struct TestServer: Sendable {
     }
   }
 
-  static let systemClock: @Sendable () -> Timestamp = {
-    Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down)))
-  }
+  static let systemClock = WallClock.now
 
   static func clock(standingAt milliseconds: Int64) -> @Sendable () -> Timestamp {
     { Timestamp(milliseconds: milliseconds) }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import StorageSupport
 import TableProtocol
 import Testing
 

@@ -195,3 +195,10 @@ private struct Claims: JWTPayload {
     }
   }
 }
+
+/// Why the keys of a sign-in can't be used.
+package enum SignInProblem: Error, Hashable, Sendable {
+  case cannotRead(path: String, reason: String)
+  /// There is no key in the file, or none that can be used.
+  case noKey(path: String)
+}

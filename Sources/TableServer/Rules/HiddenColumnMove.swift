@@ -1,6 +1,12 @@
 import TableProtocol
 import TableStorage
 
+/// Both columns that an alias makes one have values, and not of one kind.
+struct AliasOfOtherKind: Error, Hashable {
+  /// As `text=title`.
+  let alias: String
+}
+
 extension HiddenColumns {
   /// Moves the values into the columns that go under the names, in each list in one transaction, and returns how many items
   /// it moved them in. Items that are changed get a new moment and version, as by any write.
@@ -32,7 +38,7 @@ extension HiddenColumns {
       ids.append(row.id)
       return true
     }
-    guard ids.isEmpty || kind == hidden.kind else { throw ServerError.aliasOfOtherKind("\(name)=\(hidden.name)") }
+    guard ids.isEmpty || kind == hidden.kind else { throw AliasOfOtherKind(alias: "\(name)=\(hidden.name)") }
     var items = 0
     for id in ids {
       guard var row = try list.row(id) else { continue }

@@ -86,7 +86,7 @@ struct ScheduledBackups: Sendable {
       try FileManager.default.createDirectory(
         atPath: plan.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw ServerError(file: error, path: plan.folder)
+      throw ServerDatabaseError(file: error, path: plan.folder)
     }
   }
 
@@ -164,7 +164,7 @@ final class BackupTask: Sendable {
 extension Error {
   /// Why a backup failed, for the log.
   fileprivate var backupReason: String {
-    let error = self as? ServerError
+    let error = self as? ServerDatabaseError
     if case .cannotOpen(let path, let reason) = error { return "\(path): \(reason.lowercased())" }
     if case .notAllowed(let path) = error { return "\(path): permission denied" }
     if case .noDatabase(let path) = error { return "\(path) is not there, or is empty" }

@@ -104,10 +104,8 @@ extension ServerDatabase {
       let storage = try isAlone ? location.openAlone(update: update) : location.open(update: update)
       defer { try? storage.close() }
       return try await body(storage)
-    } catch let problem as BackupProblem {
-      throw .backup(problem)
     } catch {
-      throw location.failure(error)
+      throw ServerError(error, at: location)
     }
   }
 }

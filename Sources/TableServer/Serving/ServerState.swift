@@ -110,7 +110,7 @@ final class ServerState: Sendable {
       return names
     } catch {
       try? storage.close()
-      throw configuration.database.failure(error)
+      throw ServerError(error, at: configuration.database)
     }
   }
 
@@ -134,14 +134,19 @@ final class ServerState: Sendable {
       goesByDatabaseClock: configuration.goesByDatabaseClock, isPooled: configuration.isPooled,
       update: DatabaseUpdate(clock: configuration.clock, onCopy: configuration.onCopy),
       makeUUID: configuration.makeUUID)
-    let storage = try service.open(configuration.database)
+    let storage: any ServerStorage
+    do {
+      storage = try service.open(configuration.database)
+    } catch {
+      throw .database(error)
+    }
     do {
       try await checkIsMeant(storage)
       try await storage.beginServing()
       try await checkRows(of: storage)
     } catch {
       try? storage.close()
-      throw configuration.database.failure(error)
+      throw ServerError(error, at: configuration.database)
     }
     return storage
   }

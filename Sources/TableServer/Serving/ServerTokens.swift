@@ -14,7 +14,11 @@ package struct ServerTokens {
     onCopy: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(ServerError) {
     database = DatabaseLocation(path)
-    storage = try database.open(makesDatabase: makesDatabase, update: DatabaseUpdate(clock: clock, onCopy: onCopy))
+    do {
+      storage = try database.open(makesDatabase: makesDatabase, update: DatabaseUpdate(clock: clock, onCopy: onCopy))
+    } catch {
+      throw .database(error)
+    }
     self.clock = clock
   }
 
@@ -73,7 +77,7 @@ package struct ServerTokens {
     do {
       return try body()
     } catch {
-      throw database.failure(error)
+      throw ServerError(error, at: database)
     }
   }
 }

@@ -5,7 +5,7 @@ import HummingbirdCore
 import NIOCore
 import ServiceLifecycle
 package import TableProtocol
-package import TableStorage
+import TableStorage
 import UnixSignals
 
 /// A server of the table protocol, versions 2.0.0 and 3.0.0, on one database.
@@ -147,12 +147,12 @@ extension TableServer {
     onCopy: @escaping @Sendable (String) -> Void = { _ in }, makeUUID: () -> UUID = { UUID() }
   ) throws(ServerError) -> DatabaseEpoch {
     let database = DatabaseLocation(path)
-    let storage = try database.open(update: DatabaseUpdate(clock: clock, onCopy: onCopy), makeUUID: makeUUID)
-    defer { try? storage.close() }
     do {
+      let storage = try database.open(update: DatabaseUpdate(clock: clock, onCopy: onCopy), makeUUID: makeUUID)
+      defer { try? storage.close() }
       return try storage.raiseEpoch(now: clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
     } catch {
-      throw database.failure(error)
+      throw ServerError(error, at: database)
     }
   }
 }

@@ -37,10 +37,10 @@ package enum DatabaseLocation: Hashable, Sendable {
   }
 
   /// The error that reports a failure on it.
-  package func failure(_ error: any Error) -> ServerError {
+  package func failure(_ error: any Error) -> ServerDatabaseError {
     switch self {
-    case .file(let path): ServerError(database: error, path: path)
-    case .postgreSQL(let address): ServerError(postgreSQL: error, address)
+    case .file(let path): ServerDatabaseError(database: error, path: path)
+    case .postgreSQL(let address): ServerDatabaseError(postgreSQL: error, address)
     }
   }
 
@@ -48,7 +48,7 @@ package enum DatabaseLocation: Hashable, Sendable {
   /// tables in a database of PostgreSQL that has none.
   package func open(
     makesDatabase: Bool = false, update: DatabaseUpdate?, makeUUID: () -> UUID = { UUID() }
-  ) throws(ServerError) -> any ServerStorage {
+  ) throws(ServerDatabaseError) -> any ServerStorage {
     try open(makesDatabase: makesDatabase, move: nil, update: update, makeUUID: makeUUID)
   }
 
@@ -63,7 +63,7 @@ package enum DatabaseLocation: Hashable, Sendable {
   /// another one.
   func open(
     makesDatabase: Bool = false, move: String?, update: DatabaseUpdate? = nil, makeUUID: () -> UUID = { UUID() }
-  ) throws(ServerError) -> any MovableStorage {
+  ) throws(ServerDatabaseError) -> any MovableStorage {
     switch self {
     case .postgreSQL(let address):
       let use: PostgreSQLSchema.Use = !makesDatabase ? .looking : move == nil ? .serving : .moving
@@ -72,9 +72,11 @@ package enum DatabaseLocation: Hashable, Sendable {
       return try PostgreSQLStorage(address, options, for: use, makeUUID: makeUUID)
     case .file(let path):
       do {
-        guard try DatabaseHeader.check(path: path) || makesDatabase else { throw ServerError.noDatabase(path: path) }
+        guard try DatabaseHeader.check(path: path) || makesDatabase else {
+          throw ServerDatabaseError.noDatabase(path: path)
+        }
       } catch {
-        throw ServerError(database: error, path: path)
+        throw ServerDatabaseError(database: error, path: path)
       }
       return try SQLiteStorage(path: path, update: update, makeUUID: makeUUID)
     }

@@ -25,7 +25,7 @@ package struct DatabaseMove {
   /// Moves everything, then compares both. Returns what is in the new one. Throws if that has something in it already, if
   /// they are not the same in the end, or if somebody wrote to the old one meanwhile: then the new one is empty, or not to be
   /// used. A file is at its place only after this was done.
-  package func run() async throws(ServerError) -> DatabaseReport {
+  package func run() async throws(ServerDatabaseError) -> DatabaseReport {
     let place = target.path.map { ServerDatabase(path: $0).path }
     try await failing(at: target) { if let place { try MovedFile.check(source: source.path, target: place) } }
     let from = try await reading {
@@ -79,23 +79,23 @@ package struct DatabaseMove {
     try await reading {
       try from.refuseOthers()
       guard try await content(of: from).isSame(as: moved) else {
-        throw ServerError.moveSourceChanged(database: source.shown)
+        throw ServerDatabaseError.move(.sourceChanged(database: source.shown))
       }
     }
   }
 
   /// Throws failures as those of the old database, not the new one.
-  private func reading<Value>(_ body: () async throws -> Value) async throws(ServerError) -> Value {
+  private func reading<Value>(_ body: () async throws -> Value) async throws(ServerDatabaseError) -> Value {
     try await failing(at: source, body)
   }
 
   private func failing<Value>(
     at place: DatabaseLocation, _ body: () async throws -> Value
-  ) async throws(ServerError) -> Value {
+  ) async throws(ServerDatabaseError) -> Value {
     do {
       return try await body()
     } catch {
-      throw ServerError(move: error, at: place)
+      throw ServerDatabaseError(move: error, at: place)
     }
   }
 
@@ -167,7 +167,7 @@ package struct DatabaseMove {
       let check = try await to.read(list.list) { try $0.check() }
       guard there == here, state == list.state, check.counted == list.state.digest, check.damaged == 0,
         check.unmarked == 0
-      else { throw ServerError.moveDiffers(database: target.shown, list: list.list.description) }
+      else { throw ServerDatabaseError.move(.differs(database: target.shown, list: list.list.description)) }
       report.lists += 1
       report.items += check.counted.count
     }
@@ -187,27 +187,26 @@ package struct DatabaseMove {
   }
 }
 
-extension ServerError {
+extension ServerDatabaseError {
   /// Why a move stopped at one of both databases.
   fileprivate init(move error: any Error, at place: DatabaseLocation) {
     switch error {
-    case let error as ServerError: self = error.ofMove
-    case let problem as BackupProblem: self = ServerError.backup(problem).ofMove
-    case StorageError.busy: self = .moveInUse(database: place.shown)
-    case StorageError.tooSlow: self = .moveTooSlow(database: place.shown)
+    case StorageError.busy: self = .move(.inUse(database: place.shown))
+    case StorageError.tooSlow: self = .move(.tooSlow(database: place.shown))
     default: self = place.failure(error).ofMove
     }
   }
 
   /// The words for a failure that a server or another command has too.
-  private var ofMove: ServerError {
-    if case .backup(.inUse(let path)) = self { return .moveInUse(database: path) }
-    if case .busy(let path) = self { return .moveInUse(database: path) }
-    if case .databaseServer(.notAllowed, let database) = self { return .moveNotAllowed(database: database) }
+  private var ofMove: ServerDatabaseError {
+    if case .backup(.inUse(let path)) = self { return .move(.inUse(database: path)) }
+    if case .busy(let path) = self { return .move(.inUse(database: path)) }
+    if case .databaseServer(.notAllowed, let database) = self { return .move(.notAllowed(database: database)) }
     if case .databaseServer(.other(let reason), let database) = self {
-      return .moveFailed(database: database, reason: reason)
+      return .move(.failed(database: database, reason: reason))
     }
+    if case .unexpected(let name, let database) = self { return .move(.failed(database: database, reason: name)) }
     guard case .cannotOpen(let path, let reason) = self else { return self }
-    return .moveFailed(database: path, reason: reason)
+    return .move(.failed(database: path, reason: reason))
   }
 }

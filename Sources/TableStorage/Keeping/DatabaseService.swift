@@ -30,7 +30,7 @@ package struct DatabaseService: Sendable {
   }
 
   /// Opens the database, and makes it when there is none. Others may have it open too.
-  package func open(_ location: DatabaseLocation) throws(ServerError) -> any ServerStorage {
+  package func open(_ location: DatabaseLocation) throws(ServerDatabaseError) -> any ServerStorage {
     switch location {
     case .file(let path):
       // Before it is open: what is left may be this file under another name.

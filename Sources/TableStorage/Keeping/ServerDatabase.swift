@@ -18,7 +18,7 @@ package struct ServerDatabase {
   }
 
   /// Writes a backup to a file that is not there yet, and returns what is in it. A server may run meanwhile.
-  package func backUp(to backup: String) throws(ServerError) -> DatabaseReport {
+  package func backUp(to backup: String) throws(ServerDatabaseError) -> DatabaseReport {
     try checkIsFile(for: .backup)
     return try named { try makeBackup(backup) { false } }
   }
@@ -35,7 +35,7 @@ package struct ServerDatabase {
   }
 
   private func makeBackup(_ backup: String, _ isStopped: @escaping () -> Bool) throws -> DatabaseReport {
-    guard try DatabaseHeader.check(path: path) else { throw ServerError.noDatabase(path: path) }
+    guard try DatabaseHeader.check(path: path) else { throw ServerDatabaseError.noDatabase(path: path) }
     var status = stat()
     guard lstat(backup, &status) != 0 else { throw BackupProblem.exists(path: backup) }
     return try UnfinishedFile.with(for: backup) { file in
@@ -65,7 +65,7 @@ package struct ServerDatabase {
   package func restore(
     from backup: String, allowsOtherServer: Bool = false, clock: @escaping @Sendable () -> Timestamp,
     makeUUID: () -> UUID = { UUID() }
-  ) throws(ServerError) -> Restoration {
+  ) throws(ServerDatabaseError) -> Restoration {
     try checkIsFile(for: .restore)
     return try named {
       try Self.checkBackup(backup)
@@ -92,10 +92,10 @@ package struct ServerDatabase {
 
   /// Writes the database anew, without the room that nothing uses any more, and returns how many bytes it had and has. No
   /// server may run.
-  package func compact() throws(ServerError) -> (before: Int, after: Int) {
+  package func compact() throws(ServerDatabaseError) -> (before: Int, after: Int) {
     try checkIsFile(for: .compact)
     return try named {
-      guard try DatabaseHeader.check(path: path) else { throw ServerError.noDatabase(path: path) }
+      guard try DatabaseHeader.check(path: path) else { throw ServerDatabaseError.noDatabase(path: path) }
       let compact = try UnfinishedFile.with(for: path) { file in try CompactDatabase(of: path, into: file) }
       return (compact.before, compact.after)
     }
@@ -111,35 +111,33 @@ package struct ServerDatabase {
   private static func checkBackup(_ path: String) throws {
     do {
       guard try DatabaseHeader.check(path: path) else { throw BackupProblem.notABackup(path: path) }
-    } catch ServerError.notADatabase, ServerError.otherDatabase {
+    } catch ServerDatabaseError.notADatabase, ServerDatabaseError.otherDatabase {
       throw BackupProblem.notABackup(path: path)
-    } catch ServerError.newerVersion {
+    } catch ServerDatabaseError.newerVersion {
       throw BackupProblem.newerVersion(path: path)
-    } catch ServerError.notAllowed {
+    } catch ServerDatabaseError.notAllowed {
       throw BackupProblem.notAllowed(path: path)
     }
   }
 
-  private func checkIsFile(for task: DatabaseTask) throws(ServerError) {
+  private func checkIsFile(for task: DatabaseTask) throws(ServerDatabaseError) {
     if location.path == nil { throw .hasOwnTools(task, database: location.shown) }
   }
 
   /// Looks at everything, and changes nothing. A server may run meanwhile.
-  package func check() throws(ServerError) -> DatabaseReport {
+  package func check() throws(ServerDatabaseError) -> DatabaseReport {
     if case .postgreSQL(let address) = location { return try PostgreSQLInspection.report(of: address) }
     return try named {
-      guard try DatabaseHeader.check(path: path) else { throw ServerError.noDatabase(path: path) }
+      guard try DatabaseHeader.check(path: path) else { throw ServerDatabaseError.noDatabase(path: path) }
       return try DatabaseInspection.report(of: path)
     }
   }
 
-  private func named<Value>(_ body: () throws -> Value) throws(ServerError) -> Value {
+  private func named<Value>(_ body: () throws -> Value) throws(ServerDatabaseError) -> Value {
     do {
       return try body()
-    } catch let problem as BackupProblem {
-      throw .backup(problem)
     } catch {
-      throw ServerError(database: error, path: path)
+      throw ServerDatabaseError(database: error, path: path)
     }
   }
 }

@@ -37,11 +37,11 @@ protocol MovableStorage: ServerStorage {
   /// The grants with their digests, in the order they were given out.
   func allTokens() throws -> [(digest: TokenDigest, grant: Grant)]
 
-  /// Throws `ServerError.moveInUse` if another program of Ebb has it open, if that can be told from here.
+  /// Throws `ServerDatabaseError.move(.inUse)` if another program of Ebb has it open, if that can be told from here.
   func refuseOthers() throws
 
   /// Makes it this move's, and removes what one left that was stopped before its end. Until it is finished or given up,
-  /// it is not served, and no other move writes to it. Throws `ServerError.moveTargetUsed` if it has something in it.
+  /// it is not served, and no other move writes to it. Throws `ServerDatabaseError.move(.targetUsed)` if it has something in it.
   func claim() throws
 
   /// Leaves it empty, if it is still this move's.

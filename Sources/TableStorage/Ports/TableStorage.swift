@@ -189,4 +189,22 @@ package enum StorageError: Error, Hashable, Sendable {
       false
     }
   }
+
+  /// The cause in a few words, for the log and within a sentence. Has no value of a row.
+  var reason: String {
+    switch self {
+    case .damagedRow(let id?, let column): "the row \(id.text) is damaged in \(column)"
+    case .damagedRow(nil, _): "the id of a row is damaged"
+    case .busy: "another program uses it"
+    case .waitedTooLong: "others kept it busy for too long"
+    case .full: "no room is left on the disk"
+    case .tooSlow: "it took too long to answer"
+    case .valueTooLarge: "a value is too large"
+    case .interrupted: "the task was cancelled"
+    case .fileGone: "its file was removed or replaced"
+    case .outcomeUnknown: "it is not known whether the commit was done"
+    case .notAllowed: "the user may not do that"
+    case .unreachable(let words), .refused(let words), .failed(let words): words
+    }
+  }
 }

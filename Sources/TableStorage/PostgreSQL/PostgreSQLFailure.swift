@@ -76,16 +76,18 @@ enum PostgreSQLFailure: Error, Hashable {
   }
 }
 
-extension ServerError {
+extension ServerDatabaseError {
   /// Why a database of PostgreSQL can't be used.
   init(postgreSQL error: any Error, _ address: PostgreSQLAddress) {
     switch error {
-    case let error as ServerError: self = error
+    case let error as ServerDatabaseError: self = error
+    case let problem as BackupProblem: self = .backup(problem)
     case PostgreSQLFailure.noLibrary(let reason): self = .noPostgreSQLLibrary(reason: reason)
     case let failure as PostgreSQLFailure:
       self = .databaseServer(DatabaseServerProblem(failure), database: address.shown)
     case let error as StorageError: self = .databaseServer(DatabaseServerProblem(error), database: address.shown)
-    default: self = .databaseServer(.other(reason: "\(error)"), database: address.shown)
+    case is CancellationError: self = .databaseServer(DatabaseServerProblem(.interrupted), database: address.shown)
+    default: self = .unexpected(name: "\(type(of: error))", database: address.shown)
     }
   }
 }
@@ -106,12 +108,7 @@ extension DatabaseServerProblem {
     case .full: self = .full
     case .busy, .waitedTooLong, .tooSlow: self = .busy
     case .notAllowed: self = .notAllowed
-    case .failed(let words), .refused(let words): self = .other(reason: words)
-    case .damagedRow(let id?, let column): self = .other(reason: "the row \(id.text) is damaged in \(column)")
-    case .damagedRow(nil, _): self = .other(reason: "the id of a row is damaged")
-    case .valueTooLarge: self = .other(reason: "a value is too large")
-    case .interrupted: self = .other(reason: "the task was cancelled")
-    case .fileGone: self = .other(reason: "its file was removed or replaced")
+    case .failed, .refused, .damagedRow, .valueTooLarge, .interrupted, .fileGone: self = .other(reason: error.reason)
     }
   }
 
@@ -124,7 +121,7 @@ extension DatabaseServerProblem {
     case "42501": .mayNotConnect
     case "53300": .tooManySessions
     case "57P01", "57P02", "57P03": .notReady(reason: reason)
-    default: .other(reason: reason)
+    default: .other(reason: "\(reason), SQLSTATE \(state)")
     }
   }
 }

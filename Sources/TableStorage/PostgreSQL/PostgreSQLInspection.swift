@@ -3,7 +3,7 @@ import TableProtocol
 
 /// A look at everything in a database of PostgreSQL, which changes nothing. Its own damage PostgreSQL finds itself.
 enum PostgreSQLInspection {
-  static func report(of address: PostgreSQLAddress) throws(ServerError) -> DatabaseReport {
+  static func report(of address: PostgreSQLAddress) throws(ServerDatabaseError) -> DatabaseReport {
     let storage = try PostgreSQLStorage(address, for: .looking, makeUUID: { UUID() })
     defer { try? storage.close() }
     do {
@@ -22,7 +22,7 @@ enum PostgreSQLInspection {
         return report
       }
     } catch {
-      throw ServerError(postgreSQL: error, address)
+      throw ServerDatabaseError(postgreSQL: error, address)
     }
   }
 

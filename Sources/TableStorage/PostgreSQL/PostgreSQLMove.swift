@@ -39,7 +39,7 @@ extension PostgreSQLStorage: MovableStorage {
       if others.isEmpty { return }
       if attempt < 20 { _ = poll(nil, 0, 100) }
     }
-    throw ServerError.moveInUse(database: shown)
+    throw ServerDatabaseError.move(.inUse(database: shown))
   }
 
   /// The table `ebb_move` is there from the beginning of a move to its end, so that nothing half moved is served, and says
@@ -53,9 +53,9 @@ extension PostgreSQLStorage: MovableStorage {
         try connection.run("INSERT INTO ebb_move VALUES ($1)", [.optional(options.move)])
       } catch PostgreSQLFailure.refused(let state, _) where state.hasPrefix("42P") || state == "23505" {
         // Another move made the table, or took it away, at the same time.
-        throw ServerError.moveInUse(database: shown)
+        throw ServerDatabaseError.move(.inUse(database: shown))
       }
-      guard try Self.isUnused(connection) else { throw ServerError.moveTargetUsed(database: shown) }
+      guard try Self.isUnused(connection) else { throw ServerDatabaseError.move(.targetUsed(database: shown)) }
     }
     do {
       // A server that was started before the table was there.

@@ -42,7 +42,7 @@ struct PostgreSQLSchema {
       } catch PostgreSQLFailure.refused(state: "42501", _) {
         _ = try? connection.run("ROLLBACK")
         try checkRights(connection)
-        throw ServerError.mayNotMakeTables(database: name)
+        throw ServerDatabaseError.databaseServer(.mayNotMakeTables, database: name)
       } catch PostgreSQLFailure.refused(state: "23505", _) where attempt < 5 {
         try connection.run("ROLLBACK")
       } catch PostgreSQLFailure.refused(state: "42P07", _) where attempt < 5 {
@@ -55,16 +55,18 @@ struct PostgreSQLSchema {
   private func check(_ connection: PostgreSQLConnection) throws {
     guard connection.serverVersion >= Self.oldestServer else {
       let version = "\(connection.serverVersion / 10_000)"
-      throw ServerError.databaseServer(.tooOld(version: version), database: name)
+      throw ServerDatabaseError.databaseServer(.tooOld(version: version), database: name)
     }
     try enter(connection)
     let settings = try connection.run(
       "SELECT current_setting('server_encoding'), current_setting('synchronous_commit')")
     guard settings.text(0, 0) == "UTF8" else {
-      throw ServerError.databaseServer(.wrongEncoding(settings.text(0, 0) ?? ""), database: name)
+      throw ServerDatabaseError.databaseServer(.wrongEncoding(settings.text(0, 0) ?? ""), database: name)
     }
     // An answer promises that what was written is on the disk.
-    guard settings.text(0, 1) != "off" else { throw ServerError.commitsUnsafely(database: name) }
+    guard settings.text(0, 1) != "off" else {
+      throw ServerDatabaseError.databaseServer(.commitsUnsafely, database: name)
+    }
     try PostgreSQLTrust(name: name).check(connection)
   }
 
@@ -87,9 +89,11 @@ struct PostgreSQLSchema {
       """, [.array(Self.tables)])
     let schemas = rows.texts
     let used = schemas.enumerated().filter { rows.bool($0.offset, 1) == true }.map(\.element)
-    guard used.count < 2 else { throw ServerError.severalSchemas(used, database: name) }
+    guard used.count < 2 else { throw ServerDatabaseError.databaseServer(.severalSchemas(used), database: name) }
     guard let schema = used.first ?? schemas.first else {
-      throw use == .looking ? ServerError.databaseServer(.noTables, database: name) : .mayNotMakeTables(database: name)
+      throw use == .looking
+        ? ServerDatabaseError.databaseServer(.noTables, database: name)
+        : .databaseServer(.mayNotMakeTables, database: name)
     }
     connection.searchPath = "\(schema), pg_temp"
   }
@@ -116,7 +120,7 @@ struct PostgreSQLSchema {
       WHERE NOT pg_catalog.has_table_privilege(c.oid, one) ORDER BY 1
       """, [.array(Self.rights.map(\.0)), .array(Self.rights.map(\.1))])
     guard !statements.isEmpty else { return }
-    throw ServerError.databaseServer(
+    throw ServerDatabaseError.databaseServer(
       .lacksRights(statement: statements.texts.joined(separator: "; ")), database: name)
   }
 
@@ -125,22 +129,24 @@ struct PostgreSQLSchema {
     try connection.run("SELECT to_regclass('ebb_move') IS NOT NULL").bool(0, 0) ?? false
   }
 
-  /// Throws `ServerError.moveInUse` unless the move into the database is this one. It stays so until the transaction ends.
+  /// Throws `ServerDatabaseError.move(.inUse)` unless the move into the database is this one. It stays so until the transaction ends.
   static func checkIsMoving(_ move: String, _ connection: PostgreSQLConnection, database: String) throws {
     do {
       let found = try connection.run("SELECT nonce FROM ebb_move FOR SHARE").text(0, 0)
-      guard found == move else { throw ServerError.moveInUse(database: database) }
+      guard found == move else { throw ServerDatabaseError.move(.inUse(database: database)) }
     } catch PostgreSQLFailure.refused(state: "42P01", _) {
       // It came to its end.
-      throw ServerError.moveInUse(database: database)
+      throw ServerDatabaseError.move(.inUse(database: database))
     }
   }
 
   private func migrate(_ connection: PostgreSQLConnection, _ makeUUID: () -> UUID) throws -> DatabaseIdentity {
     let version = Self.version
     let known = try connection.run("SELECT to_regclass('ebb_schema') IS NOT NULL").bool(0, 0) ?? false
-    if !known, use == .looking { throw ServerError.databaseServer(.noTables, database: name) }
-    if use != .moving, try Self.hasUnfinishedMove(connection) { throw ServerError.moveUnfinished(database: name) }
+    if !known, use == .looking { throw ServerDatabaseError.databaseServer(.noTables, database: name) }
+    if use != .moving, try Self.hasUnfinishedMove(connection) {
+      throw ServerDatabaseError.move(.unfinished(database: name))
+    }
     if known, try connection.run("SELECT version FROM ebb_schema").integer(0, 0) == version {
       return try Self.identity(in: connection)
     }
@@ -149,14 +155,14 @@ struct PostgreSQLSchema {
       try connection.run("CREATE TABLE IF NOT EXISTS ebb_schema (version bigint NOT NULL)")
       let rows = try connection.run("SELECT version FROM ebb_schema FOR UPDATE")
       let found = rows.integer(0, 0) ?? 0
-      guard found <= version else { throw ServerError.databaseServer(.newerVersion, database: name) }
+      guard found <= version else { throw ServerDatabaseError.databaseServer(.newerVersion, database: name) }
       if found < 1 { try Self.makeTables(connection, makeUUID) }
       try connection.run(
         rows.isEmpty ? "INSERT INTO ebb_schema VALUES (\(version))" : "UPDATE ebb_schema SET version = \(version)")
       let identity = try Self.identity(in: connection)
       try connection.run("COMMIT")
       return identity
-    } catch let error as ServerError {
+    } catch let error as ServerDatabaseError {
       try connection.run("ROLLBACK")
       throw error
     }

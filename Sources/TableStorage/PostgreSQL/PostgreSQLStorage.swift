@@ -32,7 +32,7 @@ struct PostgreSQLStorage: ServerStorage {
   init(
     _ address: PostgreSQLAddress, _ options: Options = Options(), for use: PostgreSQLSchema.Use = .serving,
     makeUUID: () -> UUID
-  ) throws(ServerError) {
+  ) throws(ServerDatabaseError) {
     self.options = options
     let address = options.move.map { address.with(applicationName: "ebb move \($0)") } ?? address
     let connections = PostgreSQLConnections(address, count: max(options.connections, 2), options.patience)
@@ -50,7 +50,7 @@ struct PostgreSQLStorage: ServerStorage {
       if case PostgreSQLFailure.turnedAway(nil, _) = error, let problem = Self.reasonForNoWrites(address) {
         throw .databaseServer(problem, database: address.shown)
       }
-      throw ServerError(postgreSQL: error, address)
+      throw ServerDatabaseError(postgreSQL: error, address)
     }
     exchange = PostgreSQLNotices(connections, notices, isPooled: options.isPooled)
     let groups = PostgreSQLGroups(connections, options, exchange)

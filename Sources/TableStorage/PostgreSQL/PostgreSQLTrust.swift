@@ -24,14 +24,16 @@ struct PostgreSQLTrust {
   func check(_ connection: PostgreSQLConnection) throws {
     let results = try connection.run([Self.owners, Self.makers, Self.rules])
     if let kind = results[0].text(0, 0), let thing = results[0].text(0, 1), let role = results[0].text(0, 2) {
-      throw ServerError.othersOwn(
-        kind: kind, name: thing, role: role, user: results[0].text(0, 3) ?? "", database: name)
+      throw ServerDatabaseError.databaseServer(
+        .othersOwn(
+          kind: kind, name: thing, role: role, user: results[0].text(0, 3) ?? ""), database: name)
     }
     if let schema = results[1].text(0, 0) {
-      throw ServerError.othersMayCreate(role: results[1].text(0, 1), schema: schema, database: name)
+      throw ServerDatabaseError.databaseServer(
+        .othersMayCreate(role: results[1].text(0, 1), schema: schema), database: name)
     }
     if let rule = results[2].text(0, 0), let table = results[2].text(0, 1) {
-      throw ServerError.hasRule(rule, table: table, database: name)
+      throw ServerDatabaseError.databaseServer(.hasRule(rule, table: table), database: name)
     }
   }
 

@@ -32,28 +32,31 @@ struct DatabaseHeader: Hashable {
     do {
       file = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
     } catch {
-      throw ServerError(file: error, path: path)
+      throw ServerDatabaseError(file: error, path: path)
     }
     if file.isEmpty { return false }
-    guard let header = DatabaseHeader(Array(file.prefix(100))) else { throw ServerError.notADatabase(path: path) }
-    guard header.applicationID == applicationID else { throw ServerError.otherDatabase(path: path) }
-    guard header.schemaVersion <= schemaVersion else { throw ServerError.newerVersion(path: path) }
+    guard let header = DatabaseHeader(Array(file.prefix(100))) else {
+      throw ServerDatabaseError.notADatabase(path: path)
+    }
+    guard header.applicationID == applicationID else { throw ServerDatabaseError.otherDatabase(path: path) }
+    guard header.schemaVersion <= schemaVersion else { throw ServerDatabaseError.newerVersion(path: path) }
     return true
   }
 }
 
-extension ServerError {
+extension ServerDatabaseError {
+  /// Why the system does not let the file be used.
   package init(file error: any Error, path: String) {
-    guard let cocoa = error as? CocoaError else {
-      self = .cannotOpen(path: path, reason: "\(error)")
-      return
-    }
-    switch cocoa.code {
-    case .fileReadNoPermission, .fileWriteNoPermission, .fileWriteVolumeReadOnly:
-      self = .notAllowed(path: path)
+    let cocoa = error as? CocoaError
+    switch cocoa?.code {
+    case .fileReadNoPermission?, .fileWriteNoPermission?, .fileWriteVolumeReadOnly?: self = .notAllowed(path: path)
     default:
-      let reason = (cocoa.underlying as? POSIXError).map { String(cString: strerror($0.code.rawValue)) }
-      self = .cannotOpen(path: path, reason: reason ?? "\(error)")
+      if let system = cocoa?.underlying as? POSIXError ?? error as? POSIXError {
+        self = .cannotOpen(path: path, reason: String(cString: strerror(system.code.rawValue)))
+      } else {
+        let name = cocoa.map { "CocoaError \($0.code.rawValue)" }
+        self = .unexpected(name: name ?? "\(type(of: error))", database: path)
+      }
     }
   }
 }

@@ -45,13 +45,13 @@ package struct DatabaseUpdate: Sendable {
         try file.finish()
       }
     } catch BackupProblem.failed(_, let reason) {
-      throw ServerError.noCopyBeforeUpdate(path: path, reason: reason)
+      throw ServerDatabaseError.noCopyBeforeUpdate(path: path, reason: reason)
     } catch BackupProblem.notAllowed {
-      throw ServerError.noCopyBeforeUpdate(path: path, reason: "no permission to write to its folder")
+      throw ServerDatabaseError.noCopyBeforeUpdate(path: path, reason: "no permission to write to its folder")
     } catch BackupProblem.exists(let place) {
-      throw ServerError.noCopyBeforeUpdate(path: path, reason: "\(place) is there already")
+      throw ServerDatabaseError.noCopyBeforeUpdate(path: path, reason: "\(place) is there already")
     } catch let problem as BackupProblem {
-      throw ServerError.backup(problem)
+      throw ServerDatabaseError.backup(problem)
     }
     return place
   }

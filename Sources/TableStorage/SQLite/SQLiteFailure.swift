@@ -37,13 +37,9 @@ extension StorageError {
     case .SQLITE_TOOBIG: self = .valueTooLarge
     case .SQLITE_INTERRUPT: self = .interrupted
     // The message may name a column and never has a value; the statement, which is not in it, could be long.
-    case .SQLITE_ERROR, .SQLITE_CORRUPT, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH: self = .refused(Self.words(error))
-    default: self = .failed(Self.words(error))
+    case .SQLITE_ERROR, .SQLITE_CORRUPT, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH: self = .refused(error.reasonWithCode)
+    default: self = .failed(error.reasonWithCode)
     }
-  }
-
-  private static func words(_ error: DatabaseError) -> String {
-    "SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "no message")"
   }
 }
 
@@ -51,37 +47,47 @@ extension DatabaseError {
   /// True if the pages of the file contradict each other, or are none of SQLite's.
   var isDamage: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
 
-  /// The words of SQLite, without the statement.
-  var reason: String { message ?? "\(resultCode)" }
+  /// The words of SQLite, without the statement; its code if it has none.
+  var reason: String { message ?? "SQLite \(extendedResultCode.rawValue)" }
+
+  /// The same with the code, by which the error is found in SQLite's documentation.
+  fileprivate var reasonWithCode: String {
+    "SQLite \(extendedResultCode.rawValue): \(message ?? "no message")"
+  }
 }
 
-extension ServerError {
+extension ServerDatabaseError {
+  /// Why the database in this file can't be used.
   init(database error: any Error, path: String) {
     switch error {
-    case let error as ServerError:
-      self = error
-    case let error as DatabaseError where error.resultCode == .SQLITE_NOTADB:
-      self = .notADatabase(path: path)
-    case let error as DatabaseError where [.SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH].contains(error.resultCode):
-      self = .notAllowed(path: path)
-    case let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT:
-      self = .damaged(path: path, reason: error.message ?? "\(error)")
-    case let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode):
-      self = .busy(path: path)
-    case StorageError.busy:
-      self = .busy(path: path)
-    case let error as DatabaseError where error.resultCode == .SQLITE_FULL:
-      self = .diskFull(path: path)
-    case StorageError.full:
-      self = .diskFull(path: path)
-    case let error as DatabaseError:
-      self = .cannotOpen(path: path, reason: error.message ?? "\(error)")
-    case StorageError.fileGone:
-      self = .cannotOpen(path: path, reason: "another file was put in its place")
-    case StorageError.failed(let reason), StorageError.refused(let reason):
-      self = .cannotOpen(path: path, reason: reason)
-    default:
-      self = .cannotOpen(path: path, reason: "\(error)")
+    case let error as ServerDatabaseError: self = error
+    case let problem as BackupProblem: self = .backup(problem)
+    case let error as DatabaseError: self.init(sqlite: error, path: path)
+    case let error as StorageError: self.init(storage: error, path: path)
+    case is CancellationError: self.init(storage: .interrupted, path: path)
+    default: self.init(file: error, path: path)
+    }
+  }
+
+  private init(sqlite error: DatabaseError, path: String) {
+    switch error.resultCode {
+    case .SQLITE_NOTADB: self = .notADatabase(path: path)
+    case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH: self = .notAllowed(path: path)
+    case .SQLITE_CORRUPT: self = .damaged(path: path, reason: error.reason)
+    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
+    case .SQLITE_FULL: self = .diskFull(path: path)
+    default: self = .cannotOpen(path: path, reason: error.reasonWithCode)
+    }
+  }
+
+  private init(storage error: StorageError, path: String) {
+    switch error {
+    case .busy, .waitedTooLong: self = .busy(path: path)
+    case .full: self = .diskFull(path: path)
+    case .notAllowed: self = .notAllowed(path: path)
+    case .fileGone: self = .cannotOpen(path: path, reason: "another file was put in its place")
+    case .failed, .refused, .damagedRow, .tooSlow, .valueTooLarge, .interrupted, .unreachable, .outcomeUnknown:
+      self = .cannotOpen(path: path, reason: error.reason)
     }
   }
 }

@@ -112,20 +112,20 @@ struct MovedFile {
   static func check(source: String?, target: String) throws {
     var (old, new) = (stat(), stat())
     if let source, stat(source, &old) == 0, old.st_mode & S_IFMT != S_IFREG {
-      throw ServerError.moveNoFile(path: source)
+      throw ServerDatabaseError.move(.noFile(path: source))
     }
     // A link to nothing: `target` is what all others lead to.
     let isThere = lstat(target, &new) == 0
     if isThere, new.st_mode & S_IFMT == S_IFLNK { throw BackupProblem.exists(path: target) }
     guard isThere else { return try UnfinishedFile.checkLogs(of: target) }
-    guard new.st_mode & S_IFMT == S_IFREG else { throw ServerError.moveNoFile(path: target) }
+    guard new.st_mode & S_IFMT == S_IFREG else { throw ServerDatabaseError.move(.noFile(path: target)) }
     // SQLite takes two names of one file for two databases, with a log each.
     guard old.st_ino != new.st_ino || old.st_dev != new.st_dev else {
-      throw ServerError.moveTargetUsed(database: target)
+      throw ServerDatabaseError.move(.targetUsed(database: target))
     }
   }
 
-  /// Throws `ServerError.moveTargetUsed` if there is something at the place that is of use to somebody.
+  /// Throws `ServerDatabaseError.move(.targetUsed)` if there is something at the place that is of use to somebody.
   init(place: String) throws {
     self.place = place
     isThere = access(place, F_OK) == 0
@@ -137,7 +137,7 @@ struct MovedFile {
     let storage = try SQLiteStorage(path: place, makeUUID: { UUID() })
     let isUnused = Result { try storage.isUnused() }
     try storage.close()
-    guard try isUnused.get() else { throw ServerError.moveTargetUsed(database: place) }
+    guard try isUnused.get() else { throw ServerDatabaseError.move(.targetUsed(database: place)) }
   }
 
   /// Runs `fill` with an empty storage, and `confirm` right before that comes to the place. If one throws, or this is killed,
@@ -168,7 +168,7 @@ struct MovedFile {
       try DatabaseReplacement.alone(with: place) { database in
         // A server may have run on it meanwhile. An empty file has no tables yet.
         let isUnused = try database.map { try !$0.tableExists("StoredList") || SQLiteStorage.isUnused($0) }
-        guard isUnused == true else { throw ServerError.moveTargetUsed(database: place) }
+        guard isUnused == true else { throw ServerDatabaseError.move(.targetUsed(database: place)) }
         try file.finishReplacing(isPrivate: true)
       }
     } else {

@@ -28,7 +28,7 @@ struct SQLiteStorage: ServerStorage {
   /// has none yet. One of an earlier version is brought up to date; nil for `update` if a copy of it is there already.
   init(
     path: String, patience: Patience = Patience(), update: DatabaseUpdate? = nil, makeUUID: () -> UUID
-  ) throws(ServerError) {
+  ) throws(ServerDatabaseError) {
     self.patience = patience
     self.path = path
     do {
@@ -55,7 +55,7 @@ struct SQLiteStorage: ServerStorage {
         return try SQLiteEditableList(place, database, watch, longestReading: patience.reading)
       }
     } catch {
-      throw ServerError(database: error, path: path)
+      throw ServerDatabaseError(database: error, path: path)
     }
   }
 
@@ -196,7 +196,7 @@ extension SQLiteStorage {
       try Data().write(to: file, options: .withoutOverwriting)
       try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
     } catch {
-      throw ServerError(file: error, path: file.path)
+      throw ServerDatabaseError(file: error, path: file.path)
     }
   }
 
@@ -207,7 +207,7 @@ extension SQLiteStorage {
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw ServerError(file: error, path: folder.path)
+      throw ServerDatabaseError(file: error, path: folder.path)
     }
   }
 

@@ -5,14 +5,14 @@ import TableProtocol
 /// is: databases that it has changed are out there.
 enum SchemaMigration {
   /// Belongs into a transaction, so that a database is of one version or of the other. Throws
-  /// `ServerError.newerVersion` for one that this program can't read.
+  /// `ServerDatabaseError.newerVersion` for one that this program can't read.
   static func run(in database: Database, path: String) throws {
     var version: Int64 = 0
     try database.forEach("PRAGMA user_version") { row in
       version = row.integer(0) ?? 0
       return false
     }
-    guard version <= DatabaseHeader.schemaVersion else { throw ServerError.newerVersion(path: path) }
+    guard version <= DatabaseHeader.schemaVersion else { throw ServerDatabaseError.newerVersion(path: path) }
     guard version < DatabaseHeader.schemaVersion else { return }
     if version < 2 { try addIdentity(database) }
     if version < 3 { try addDigest(database) }

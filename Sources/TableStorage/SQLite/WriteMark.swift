@@ -116,7 +116,7 @@ extension SQLiteStorage {
     // Before the database is read: another server may write to it.
     let marked = mark.moments(identity)
     if let lost = try await reading({ try LostWrites(marked, in: $0) }) {
-      throw ServerError.lacksWrites(path: path, reached: lost.reached, has: lost.has)
+      throw ServerDatabaseError.lacksWrites(path: path, reached: lost.reached, has: lost.has)
     }
     mark.start(identity)
   }
@@ -139,7 +139,7 @@ extension SQLiteStorage {
         }
       }
     } catch StorageError.refused(let reason) {
-      throw ServerError.damaged(path: path, reason: reason)
+      throw ServerDatabaseError.damaged(path: path, reason: reason)
     }
   }
 

@@ -17,7 +17,7 @@ struct ServeBackupCommand: ParsableCommand {
 
   func run() throws {
     let backup = DefaultPaths(.ofProcess).absolute(file)
-    let report = try database.keeping { database throws(ServerError) in try database.backUp(to: backup) }
+    let report = try database.keeping { database throws(ServerDatabaseError) in try database.backUp(to: backup) }
     StandardOutput.report(
       ErrorMessages.catalogue.text(.serveBackedUp, ["path": backup.printable, "content": report.content]))
     report.warn()
@@ -39,7 +39,7 @@ struct ServeRestoreCommand: ParsableCommand {
 
   func run() throws {
     let backup = DefaultPaths(.ofProcess).absolute(file)
-    let restoration = try database.keeping { database throws(ServerError) in
+    let restoration = try database.keeping { database throws(ServerDatabaseError) in
       try database.restore(from: backup, allowsOtherServer: otherServer, clock: Environment.system.now)
     }
     let words = ErrorMessages.catalogue
@@ -68,7 +68,7 @@ struct ServeCheckCommand: ParsableCommand {
   @OptionGroup var database: ServerDatabaseOption
 
   func run() throws {
-    let report = try database.keeping { database throws(ServerError) in try database.check() }
+    let report = try database.keeping { database throws(ServerDatabaseError) in try database.check() }
     for column in report.unnamed {
       StandardOutput.error(column.sentence(.serveFoundUnnamed, path: database.shown))
     }
@@ -91,7 +91,7 @@ struct ServeCompactCommand: ParsableCommand {
   @OptionGroup var database: ServerDatabaseOption
 
   func run() throws {
-    let sizes = try database.keeping { database throws(ServerError) in try database.compact() }
+    let sizes = try database.keeping { database throws(ServerDatabaseError) in try database.compact() }
     StandardOutput.report(
       ErrorMessages.catalogue.text(
         .serveCompacted,
@@ -129,10 +129,10 @@ struct ServeMoveCommand: ParsableCommand {
 
   func run() throws {
     let places = [from, to].map(ServerDatabaseOption.absolute)
-    let outcome = ServerWork.wait { () async throws(ServerError) in
+    let outcome = ServerWork.wait { () async throws(ServerDatabaseError) in
       try await DatabaseMove(from: places[0], to: places[1], clock: Environment.system.now).run()
     }
-    let report = try ServerDatabaseOption.attempt { () throws(ServerError) in try outcome.get() }
+    let report = try ServerDatabaseOption.attemptOnDatabase { () throws(ServerDatabaseError) in try outcome.get() }
     let shown = DatabaseLocation(places[1]).shown.printable
     StandardOutput.report(
       ErrorMessages.catalogue.text(.serveMoved, ["database": shown, "content": report.content]))
@@ -140,8 +140,8 @@ struct ServeMoveCommand: ParsableCommand {
 }
 
 extension ServerDatabaseOption {
-  fileprivate func keeping<Value>(_ body: (ServerDatabase) throws(ServerError) -> Value) throws -> Value {
-    try Self.attempt { () throws(ServerError) in try body(ServerDatabase(path: path)) }
+  fileprivate func keeping<Value>(_ body: (ServerDatabase) throws(ServerDatabaseError) -> Value) throws -> Value {
+    try Self.attemptOnDatabase { () throws(ServerDatabaseError) in try body(ServerDatabase(path: path)) }
   }
 }
 

@@ -33,7 +33,7 @@ struct ServeCommand: ParsableCommand {
     let shown = database.shown
     let catalogue = ErrorMessages.catalogue
     if backups.backupEvery != nil, case .postgreSQL = DatabaseLocation(path) {
-      throw CommandFailure.server(.hasOwnTools(.backup, database: shown), host: "")
+      throw CommandFailure.server(.database(.hasOwnTools(.backup, database: shown)), host: "")
     }
     let configuration = configuration(path)
     let host = listening.host
@@ -76,14 +76,14 @@ struct ServeCommand: ParsableCommand {
 /// Work of the server that is asynchronous, waited for by a command.
 enum ServerWork {
   /// Blocks this thread, which is the main one and has nothing else to do, until the work has ended.
-  static func wait<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws(ServerError) -> Value
-  ) -> Result<Value, ServerError> {
-    let outcome = Outcome<Value>()
+  static func wait<Value: Sendable, Failure>(
+    _ body: @escaping @Sendable () async throws(Failure) -> Value
+  ) -> Result<Value, Failure> {
+    let outcome = Outcome<Value, Failure>()
     let ended = DispatchSemaphore(value: 0)
     Task.detached {
-      let result: Result<Value, ServerError>
-      do throws(ServerError) {
+      let result: Result<Value, Failure>
+      do throws(Failure) {
         result = .success(try await body())
       } catch {
         result = .failure(error)
@@ -91,12 +91,14 @@ enum ServerWork {
       outcome.result.withLock { $0 = result }
       ended.signal()
     }
-    ended.wait()
-    return outcome.result.withLock(\.self) ?? .failure(.cannotListen(reason: "it ended without a result"))
+    while true {
+      ended.wait()
+      if let result = outcome.result.withLock(\.self) { return result }
+    }
   }
 
-  private final class Outcome<Value: Sendable>: Sendable {
-    let result = Mutex<Result<Value, ServerError>?>(nil)
+  private final class Outcome<Value: Sendable, Failure: Error>: Sendable {
+    let result = Mutex<Result<Value, Failure>?>(nil)
   }
 }
 
@@ -150,6 +152,15 @@ struct ServerDatabaseOption: ParsableArguments {
       return try body()
     } catch {
       throw CommandFailure.server(error, host: "")
+    }
+  }
+
+  /// The same for work of the database alone.
+  static func attemptOnDatabase<Value>(_ body: () throws(ServerDatabaseError) -> Value) throws -> Value {
+    do throws(ServerDatabaseError) {
+      return try body()
+    } catch {
+      throw CommandFailure.server(.database(error), host: "")
     }
   }
 }

@@ -80,7 +80,8 @@ extension ExitStatus {
     case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingToReverse, .notReversed, .differs, .unknownToken:
       failed
     case .sync(let failure, _): of(failure)
-    case .server(.notAllowed, _), .server(.portNotAllowed, _), .server(.backup(.notAllowed), _): notAllowed
+    case .server(.portNotAllowed, _), .server(.database(.notAllowed), _), .server(.database(.backup(.notAllowed)), _):
+      notAllowed
     case .server(.needsToken, _), .server(.needsTokenBehindProxy, _), .server(.addressUnknown, _): wrongUsage
     case .server(.aliasHides, _), .server(.aliasDiffers, _), .server(.aliasOfOtherKind, _): wrongUsage
     case .pairing(let failure): of(failure)

@@ -18,19 +18,24 @@ enum ErrorMessages {
   static func usage(_ key: UsageKey) -> String { catalogue.usage(key) }
 
   /// Nil for an error of the argument library: wrong usage, help that was asked for, a bare exit code.
+  ///
+  /// Paths, addresses, words of a server or of PostgreSQL come from outside, and must not steer the terminal. The signs that
+  /// would are taken out here, of the whole sentence, so that no sentence can forget it.
   static func sentence(for error: any Error) -> String? {
-    switch error {
-    case let failure as CommandFailure: sentence(ofCommand: failure)
-    case let error as StoreError: sentence(ofStore: error)
-    case let error as TodoError: sentence(ofList: error)
-    case let problem as FilterProblem: catalogue.sentence(for: problem).printable
-    default: nil
-    }
+    let sentence: String? =
+      switch error {
+      case let failure as CommandFailure: sentence(ofCommand: failure)
+      case let error as StoreError: sentence(ofStore: error)
+      case let error as TodoError: sentence(ofList: error)
+      case let problem as FilterProblem: catalogue.sentence(for: problem)
+      default: nil
+      }
+    return sentence?.printable
   }
 
   /// Like `sentence(for:)`, but says something of any error.
   static func anySentence(for error: any Error) -> String {
-    sentence(for: error) ?? catalogue.text(.commandUnexpected, ["reason": String(describing: error)])
+    sentence(for: error) ?? catalogue.text(.commandUnexpected, ["reason": String(describing: error)]).printable
   }
 
   /// Words of the system or of a library, in the user's language where they are known.
@@ -74,8 +79,8 @@ enum ErrorMessages {
 
   private static func sentence(ofCommand failure: CommandFailure) -> String {
     switch failure {
-    case .badServer(let text): catalogue.text(.commandBadServer, ["url": withoutUser(text).printable])
-    case .badServerInFile(let text): catalogue.text(.configBadServer, ["url": withoutUser(text).printable])
+    case .badServer(let text): catalogue.text(.commandBadServer, ["url": withoutUser(text)])
+    case .badServerInFile(let text): catalogue.text(.configBadServer, ["url": withoutUser(text)])
     case .noServerToCompare: catalogue.text(.verifyNoServer)
     case .unreadableAuthorities(let path): catalogue.text(.commandUnreadableAuthorities, ["path": path])
     case .unreadableToken(let path): catalogue.text(.commandUnreadableToken, ["path": path])
@@ -84,26 +89,26 @@ enum ErrorMessages {
       catalogue.text(.commandUnreadableConfiguration, ["path": path, "reason": reason(problem)])
     case .badSetting(let problem): sentence(ofSetting: problem)
     case .unknownHandle(""): catalogue.text(.commandNoHandle)
-    case .unknownHandle(let handle): catalogue.text(.commandUnknownHandle, ["handle": handle.printable])
+    case .unknownHandle(let handle): catalogue.text(.commandUnknownHandle, ["handle": handle])
     case .ambiguousHandle(let handle, let items):
       catalogue.text(
         .commandAmbiguousHandle,
         [
-          "handle": handle.printable,
+          "handle": handle,
           "candidates": items.map(candidate).joined(separator: catalogue.text(.listSeparator)),
         ])
     case .nothingToAdd: catalogue.text(.commandNothingToAdd)
-    case .nothingToEdit(let handle): catalogue.text(.commandNothingToEdit, ["handle": handle.printable])
-    case .nothingToDecide(let handle): catalogue.text(.commandNothingToDecide, ["handle": handle.printable])
+    case .nothingToEdit(let handle): catalogue.text(.commandNothingToEdit, ["handle": handle])
+    case .nothingToDecide(let handle): catalogue.text(.commandNothingToDecide, ["handle": handle])
     case .nothingDeleted: catalogue.text(.nothingDeleted)
-    case .badPriority(let word): catalogue.text(.badPriority, ["word": word.printable])
+    case .badPriority(let word): catalogue.text(.badPriority, ["word": word])
     case .input(let problem): sentence(ofInput: problem)
     case .configuration(let problem): sentence(ofConfiguration: problem)
     case .noNotifier: catalogue.text(.remindNoNotifier)
     case .editor(let problem): sentence(ofEditor: problem)
     case .nothingToReverse(.undo): catalogue.text(.historyNothingToUndo)
     case .nothingToReverse(.redo): catalogue.text(.historyNothingToRedo)
-    case .notReversed(let reversal): catalogue.sentence(for: reversal).printable
+    case .notReversed(let reversal): catalogue.sentence(for: reversal)
     case .terminal(let problem): catalogue.sentence(for: problem)
     case .sync(.otherAccount(let account), _): catalogue.reason(.otherAccount(account))
     case .sync(.remote(let failure), _) where failure.reason == .noServer: catalogue.text(.commandNoServer)
@@ -112,12 +117,12 @@ enum ErrorMessages {
       catalogue.sentences(catalogue.reason(failure), waiting(pending))
     case .differs(let isBehind): catalogue.text(isBehind ? .verificationBehind : .verificationMend)
     case .server(let error, let host): sentence(ofServer: error, host)
-    case .unknownToken(let name): catalogue.text(.tokenUnknown, ["name": name.printable])
+    case .unknownToken(let name): catalogue.text(.tokenUnknown, ["name": name])
     case .pairing(let failure): sentence(ofPairing: failure)
     case .exchange(let failure): failure.sentence
-    case .unknownTopic(let name, nil): catalogue.text(.topicUnknown, ["name": name.printable])
+    case .unknownTopic(let name, nil): catalogue.text(.topicUnknown, ["name": name])
     case .unknownTopic(let name, let nearest?):
-      catalogue.text(.topicUnknownNear, ["name": name.printable, "nearest": nearest])
+      catalogue.text(.topicUnknownNear, ["name": name, "nearest": nearest])
     }
   }
 
@@ -140,33 +145,33 @@ enum ErrorMessages {
 
   private static func sentence(ofEditor problem: EditorProblem) -> String {
     switch problem {
-    case .noTerminal(let handle): catalogue.text(.editorNoTerminal, ["handle": handle.printable])
+    case .noTerminal(let handle): catalogue.text(.editorNoTerminal, ["handle": handle])
     case .onlyHandles(let handle, let text):
-      catalogue.text(.editorOnlyHandles, ["handle": handle.printable, "text": text.printable])
-    case .missing(let editor): catalogue.text(.noticeEditorMissing, ["editor": editor.printable])
-    case .failed(let editor, nil): catalogue.text(.noticeEditorFailed, ["editor": editor.printable])
+      catalogue.text(.editorOnlyHandles, ["handle": handle, "text": text])
+    case .missing(let editor): catalogue.text(.noticeEditorMissing, ["editor": editor])
+    case .failed(let editor, nil): catalogue.text(.noticeEditorFailed, ["editor": editor])
     case .failed(let editor, let path?):
-      catalogue.text(.noticeEditorKept, ["editor": editor.printable, "path": path.printable])
+      catalogue.text(.noticeEditorKept, ["editor": editor, "path": path])
     case .notUTF8(let editor, let path):
-      catalogue.text(.noticeEditorNotUTF8, ["editor": editor.printable, "path": path.printable])
-    case .noFile(let folder): catalogue.text(.noticeEditorFile, ["path": folder.printable])
-    case .empty(let handle): catalogue.text(.editorEmpty, ["handle": handle.printable])
-    case .changedMeanwhile(let text): catalogue.text(.editorChangedMeanwhile, ["text": text.printable])
+      catalogue.text(.noticeEditorNotUTF8, ["editor": editor, "path": path])
+    case .noFile(let folder): catalogue.text(.noticeEditorFile, ["path": folder])
+    case .empty(let handle): catalogue.text(.editorEmpty, ["handle": handle])
+    case .changedMeanwhile(let text): catalogue.text(.editorChangedMeanwhile, ["text": text])
     case .lost(let line): sentence(ofLost: line)
     case .unknownHandle(let word, let handle, let text):
       catalogue.text(
-        .editorUnknownHandle, ["word": word.printable, "handle": handle.printable, "text": text.printable])
+        .editorUnknownHandle, ["word": word, "handle": handle, "text": text])
     }
   }
 
   private static func sentence(ofLost line: LostLine) -> String {
-    let text = line.text.printable
+    let text = line.text
     return switch line.reason {
     case .unknownHandle: catalogue.text(.editorLeftOut, ["text": text])
-    case .secondLine(let handle): catalogue.text(.editorSecondLine, ["handle": handle.printable, "text": text])
+    case .secondLine(let handle): catalogue.text(.editorSecondLine, ["handle": handle, "text": text])
     case .changedMeanwhile(let handle, let now):
-      catalogue.text(.editorLineChanged, ["handle": handle.printable, "now": now.printable, "text": text])
-    case .gone(let handle): catalogue.text(.editorGone, ["handle": handle.printable, "text": text])
+      catalogue.text(.editorLineChanged, ["handle": handle, "now": now, "text": text])
+    case .gone(let handle): catalogue.text(.editorGone, ["handle": handle, "text": text])
     }
   }
 
@@ -223,7 +228,7 @@ enum ErrorMessages {
       catalogue.text(
         .configBadValue,
         [
-          "path": problem.place ?? "", "key": problem.key, "value": problem.value.printable, "allowed": problem.allowed,
+          "path": problem.place ?? "", "key": problem.key, "value": problem.value, "allowed": problem.allowed,
         ])
     case .badWhen(let word, let allowed, let path):
       catalogue.text(.configBadWhen, ["path": path, "word": word, "allowed": allowed])
@@ -239,11 +244,11 @@ enum ErrorMessages {
   private static func sentence(ofSetting problem: BadSetting) -> String {
     guard let path = problem.place else {
       return catalogue.text(
-        .commandBadFlag, ["flag": problem.key, "value": problem.value.printable, "allowed": problem.allowed])
+        .commandBadFlag, ["flag": problem.key, "value": problem.value, "allowed": problem.allowed])
     }
     return catalogue.text(
       .commandBadSetting,
-      ["path": path, "key": problem.key, "value": problem.value.printable, "allowed": problem.allowed])
+      ["path": path, "key": problem.key, "value": problem.value, "allowed": problem.allowed])
   }
 
   private static func reason(_ problem: ConfigurationFile.Problem) -> String {
@@ -253,7 +258,7 @@ enum ErrorMessages {
     case .tab(let line): catalogue.text(.configTab, ["line": String(line)])
     case .unclosed(nil): catalogue.text(.configUnclosed)
     case .unclosed(let line?): catalogue.text(.configUnclosedAt, ["line": String(line)])
-    case .duplicates(let keys): catalogue.text(.configDuplicates, ["keys": keys.printable])
+    case .duplicates(let keys): catalogue.text(.configDuplicates, ["keys": keys])
     case .notYAML(nil): catalogue.text(.configNotYAML)
     case .notYAML(.some(let line)): catalogue.text(.configBadLine, ["line": String(line)])
     }

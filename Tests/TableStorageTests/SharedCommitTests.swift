@@ -1,10 +1,10 @@
 import Dispatch
 import FoundationEssentials
 import GRDB
+import StorageSupport
 import TableProtocol
 import Testing
 
-@testable import TableServer
 @testable import TableStorage
 
 @Suite("Writers that wait", .timeLimit(.minutes(5)))

@@ -1,16 +1,16 @@
 import FoundationEssentials
+import StorageSupport
 import Support
 import TableProtocol
 import Testing
 
-@testable import TableServer
 @testable import TableStorage
 
 @Suite(
   "A move that meets others on PostgreSQL", .timeLimit(.minutes(5)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct PostgreSQLMoveTests {
-  private static let clock = TestServer.systemClock
+  private static let clock = WallClock.now
 
   @Test("one during which somebody wrote to the old database is refused in the end", arguments: [false, true])
   func changedSource(isIntoFile: Bool) async throws {
@@ -27,14 +27,14 @@ struct PostgreSQLMoveTests {
         try aside.run("LOCK TABLE ebb_item IN ACCESS EXCLUSIVE MODE")
         let move = Task { try await DatabaseMove(from: source.url, to: target, clock: Self.clock).run() }
         let watch = try PostgreSQLConnection(source.with(applicationName: "test"), longest: .seconds(30))
-        _ = try await PostgreSQLLedger.eventually {
+        _ = try await eventually {
           try watch.run("SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'ebb_item'::regclass").isEmpty
             ? nil : true
         }
         // It has read of the lists how far they are, and goes on to their rows.
         try aside.run("UPDATE ebb_list SET last_updated_at = last_updated_at + 1 WHERE made_at = 0")
         try aside.run("COMMIT")
-        await #expect(throws: ServerError.moveSourceChanged(database: source.shown)) { try await move.value }
+        await #expect(throws: ServerDatabaseError.move(.sourceChanged(database: source.shown))) { try await move.value }
         if isIntoFile {
           #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
         } else {
@@ -71,8 +71,8 @@ struct PostgreSQLMoveTests {
       let moved = MovedDatabase(
         identity: storage.identity, epoch: DatabaseEpoch(number: 2, from: nil, nonce: nil),
         aliases: try #require(ColumnNames(words: ["text=title"])), address: nil, lists: [],
-        grants: [(AccessToken().digest, grant)], answersKeptAfter: moment)
-      #expect(throws: ServerError.moveInUse(database: address.shown)) { try storage.finish(moved) }
+        grants: [(TokenDigest(hash: Array(repeating: 7, count: 32)), grant)], answersKeptAfter: moment)
+      #expect(throws: ServerDatabaseError.move(.inUse(database: address.shown))) { try storage.finish(moved) }
       #expect(try aside.run("SELECT 1 FROM ebb_database WHERE aliases IS NOT NULL").isEmpty)
     }
   }
@@ -91,7 +91,7 @@ struct PostgreSQLMoveTests {
       let server = try PostgreSQLStorage(second, makeUUID: { UUID() })
       try await server.write(ListID.first) { try $0.write("a") }
       let move = DatabaseMove(from: second.url, to: third.url, clock: Self.clock)
-      await #expect(throws: ServerError.moveInUse(database: second.shown)) { try await move.run() }
+      await #expect(throws: ServerDatabaseError.move(.inUse(database: second.shown))) { try await move.run() }
       try server.close()
       #expect(try await move.run().items == 1)
       #expect(try await other.read(.first) { try $0.row("other") } != nil)

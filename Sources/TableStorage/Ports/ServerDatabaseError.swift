@@ -1,28 +1,7 @@
 package import TableProtocol
 
-/// Why a table server could not start or go on.
-package enum ServerError: Error, Hashable, Sendable {
-  case portInUse(Int)
-  /// The system does not let this user listen on the port.
-  case portNotAllowed(Int)
-  /// The host is not known, or is not an address of this machine.
-  case hostNotUsable(String)
-  case cannotListen(reason: String)
-  case certificate(CertificateProblem)
-  case signIn(SignInProblem)
-  /// The system can't keep a path of this length for a socket.
-  case socketPathTooLong(String)
-  /// Something that is no socket is where the socket should be.
-  case notASocket(String)
-  /// Another server listens there.
-  case socketInUse(String)
-  case socketFailed(path: String, reason: String)
-  /// No server has run on the database yet, so that nobody knows where devices reach it.
-  case addressUnknown
-  /// Others than this machine could reach the server, and it gave out no token.
-  case needsToken(host: String)
-  /// The same, through a proxy on this machine.
-  case needsTokenBehindProxy
+/// Why a server's database can't be used, or a command could not do its work on it.
+package enum ServerDatabaseError: Error, Hashable, Sendable {
   /// The system does not let this user read or write the file or its folder.
   case notAllowed(path: String)
   case notADatabase(path: String)
@@ -40,51 +19,39 @@ package enum ServerError: Error, Hashable, Sendable {
   /// Another program writes to it, and did not end in time.
   case busy(path: String)
   case cannotOpen(path: String, reason: String)
+  /// Written by an earlier version of Ebb. It has to be brought up to date, and the copy that is made first can't be made.
+  case noCopyBeforeUpdate(path: String, reason: String)
+  case backup(BackupProblem)
+  case move(DatabaseMoveProblem)
   /// There is no libpq, which knows how to talk to PostgreSQL.
   case noPostgreSQLLibrary(reason: String)
   /// PostgreSQL does not let the database be used.
   case databaseServer(DatabaseServerProblem, database: String)
   /// It is a database of PostgreSQL, whose own tools do this.
   case hasOwnTools(DatabaseTask, database: String)
+  /// An error that is none of SQLite, PostgreSQL or the system. `name` is that of its type, for a report: its own words are for
+  /// programmers, and may have anything in them.
+  case unexpected(name: String, database: String)
+}
+
+/// Why a database could not be moved.
+package enum DatabaseMoveProblem: Hashable, Sendable {
   /// There is something in it already, over which nothing is moved.
-  case moveTargetUsed(database: String)
+  case targetUsed(database: String)
   /// A move into it was stopped before its end, so that items are missing.
-  case moveUnfinished(database: String)
+  case unfinished(database: String)
   /// After a move this list is not the same in both.
-  case moveDiffers(database: String, list: String)
+  case differs(database: String, list: String)
   /// A server, or another move, has it open, or has begun to.
-  case moveInUse(database: String)
+  case inUse(database: String)
   /// Somebody wrote to the old database while it was moved.
-  case moveSourceChanged(database: String)
-  case moveTooSlow(database: String)
+  case sourceChanged(database: String)
+  case tooSlow(database: String)
   /// PostgreSQL does not let this user do what a move needs.
-  case moveNotAllowed(database: String)
+  case notAllowed(database: String)
   /// A folder, a pipe or a device.
-  case moveNoFile(path: String)
-  case moveFailed(database: String, reason: String)
-  /// PostgreSQL is set to confirm what is not on the disk yet.
-  case commitsUnsafely(database: String)
-  /// The user of PostgreSQL that the server is has no right to make its tables.
-  case mayNotMakeTables(database: String)
-  /// Somebody else may make functions in this schema of PostgreSQL, where the server would run them: this role, or everybody
-  /// if it is nil. Both names are as SQL has them.
-  case othersMayCreate(role: String?, schema: String, database: String)
-  /// Somebody else owns the schema of the tables or one of them: this role. `kind` and the names are as SQL has them; `user`
-  /// is the role that the server has.
-  case othersOwn(kind: String, name: String, role: String, user: String, database: String)
-  /// A table of Ebb has a rule, which PostgreSQL runs with each statement on it. The names are as SQL has them.
-  case hasRule(String, table: String, database: String)
-  /// Tables of Ebb are in each of these schemas, as SQL has them.
-  case severalSchemas([String], database: String)
-  /// Written by an earlier version of Ebb. It has to be brought up to date, and the copy that is made first can't be made.
-  case noCopyBeforeUpdate(path: String, reason: String)
-  case backup(BackupProblem)
-  /// Items have values in a column whose name would be an alias of another (wire 1.1).
-  case aliasHides(HiddenColumn, path: String)
-  /// Together with the aliases that the database was served with, those that are given leave a name in doubt.
-  case aliasDiffers(kept: String, path: String)
-  /// Both columns have values, and not of one kind.
-  case aliasOfOtherKind(String)
+  case noFile(path: String)
+  case failed(database: String, reason: String)
 }
 
 /// A task on a database of PostgreSQL that its own tools do.
@@ -122,6 +89,20 @@ package enum DatabaseServerProblem: Hashable, Sendable {
   case full
   /// Others have it locked, or it took too long.
   case busy
+  /// It is set to confirm what is not on the disk yet.
+  case commitsUnsafely
+  /// The user that the server is has no right to make its tables.
+  case mayNotMakeTables
+  /// Tables of Ebb are in each of these schemas, as SQL has them.
+  case severalSchemas([String])
+  /// Somebody else may make functions in this schema, where the server would run them: this role, or everybody if it is nil.
+  /// Both names are as SQL has them.
+  case othersMayCreate(role: String?, schema: String)
+  /// Somebody else owns the schema of the tables or one of them: this role. `kind` and the names are as SQL has them; `user`
+  /// is the role that the server has.
+  case othersOwn(kind: String, name: String, role: String, user: String)
+  /// A table of Ebb has a rule, which PostgreSQL runs with each statement on it. The names are as SQL has them.
+  case hasRule(String, table: String)
   /// The connection was cut during a commit.
   case outcomeUnknown
   case other(reason: String)
@@ -144,21 +125,4 @@ package enum BackupProblem: Error, Hashable, Sendable {
   case inUse(path: String)
   /// The backup is of another server's database than the one in whose place it would come.
   case ofOtherServer(backup: String, path: String)
-}
-
-/// Why a certificate and its key can't be used.
-package enum CertificateProblem: Error, Hashable, Sendable {
-  case cannotRead(path: String, reason: String)
-  /// There is no certificate in the file.
-  case notACertificate(path: String)
-  /// There is no key in the file, or it is itself encrypted.
-  case notAKey(path: String)
-  case keyDoesNotFit(certificate: String, key: String)
-}
-
-/// Why the keys of a sign-in can't be used.
-package enum SignInProblem: Error, Hashable, Sendable {
-  case cannotRead(path: String, reason: String)
-  /// There is no key in the file, or none that can be used.
-  case noKey(path: String)
 }

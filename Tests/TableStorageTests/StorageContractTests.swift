@@ -1,12 +1,11 @@
 import Dispatch
 import FoundationEssentials
-import InMemoryStorage
+import StorageSupport
 import Support
 import TableProtocol
 import TableSQL
 import Testing
 
-@testable import TableServer
 @testable import TableStorage
 
 /// What every ``TableStorage`` promises. A new one is put into ``StorageKind`` and must pass as it is.
@@ -35,7 +34,7 @@ struct StorageContractTests {
     ]
     try await kind.use { storage async throws in
       let columns = values.enumerated().map { index, value in
-        TableColumn(name: "c\(index)", kind: TableColumn.Kind(of: value) ?? .text)
+        TableColumn(name: "c\(index)", kind: Self.kind(of: value))
       }
       var row = Record.made("e\u{301}", at: 5)
       for (column, value) in zip(columns, values) { row.values[column.name] = value }
@@ -54,6 +53,14 @@ struct StorageContractTests {
       let schema = try await storage.read(.first) { $0.schema }
       #expect(listed.map { $0.record(schema.columns) } == [expected])
       #expect(schema.columns.dropFirst(2) == columns[...])
+    }
+  }
+
+  private static func kind(of value: FieldValue) -> TableColumn.Kind {
+    switch value {
+    case .bool: .bool
+    case .integer, .real: .number
+    case .null, .text: .text
     }
   }
 
@@ -220,11 +227,7 @@ struct StorageContractTests {
         for number in 0..<60 {
           writers.addTask {
             try await storage.write(.first) { list in
-              _ = try ListTransaction.run(
-                on: list, clock: { Timestamp(milliseconds: 100) }, newColumns: ColumnAllowance(mostInAnHour: 0)
-              ) { transaction in
-                try transaction.insert("row\(number)", [:], createdAt: nil)
-              }
+              try list.write("row\(number)") { Timestamp(milliseconds: 100) }
             }
           }
         }
@@ -488,35 +491,6 @@ struct StorageContractTests {
 
   private func list(_ table: String, of owner: UserName?) throws -> ListID {
     ListID(try #require(ServedTable(named: table)), owner: owner)
-  }
-}
-
-/// The storages there are.
-enum StorageKind: CaseIterable, Sendable {
-  case sqlite, memory, postgreSQL
-
-  /// Without those that this machine does not have, which ``PostgreSQLContractTests`` says.
-  static var allCases: [StorageKind] { [.sqlite, .memory] + (PostgreSQLCluster.isInstalled ? [.postgreSQL] : []) }
-
-  func use(_ body: (any TableStorage) async throws -> Void) async throws {
-    switch self {
-    case .memory:
-      try await body(MemoryStorage())
-    case .sqlite:
-      try await ServerDatabaseFile.use { file in
-        let storage = try SQLiteStorage(path: file.path, makeUUID: { UUID() })
-        defer { try? storage.close() }
-        try await body(storage)
-      }
-    case .postgreSQL:
-      try await PostgreSQLDatabase.use { address in
-        var options = PostgreSQLStorage.Options()
-        options.goesByDatabaseClock = false
-        let storage = try PostgreSQLStorage(address, options, makeUUID: { UUID() })
-        defer { try? storage.close() }
-        try await body(storage)
-      }
-    }
   }
 }
 

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import GRDB
+import StorageSupport
 import Synchronization
 import TableProtocol
 import TableSQL
 import Testing
 
-@testable import TableServer
 @testable import TableStorage
 
 @Suite("A brief read", .timeLimit(.minutes(5)))

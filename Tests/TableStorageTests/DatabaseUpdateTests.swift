@@ -1,18 +1,16 @@
 import FoundationEssentials
 import GRDB
+import StorageSupport
 import Synchronization
 import TableProtocol
 import Testing
 
-@testable import TableServer
 @testable import TableStorage
 
 @Suite("A database of an earlier version is copied before it is brought up to date")
 struct DatabaseUpdateTests {
   private func fill(_ file: ServerDatabaseFile, version: Int) async throws {
-    try await TestServer.run(databasePath: file.path) { server async throws in
-      for id: RecordID in ["a", "b"] { try await server.insert(id, #""text":"words""#) }
-    }
+    try await file.write("a", "b")
     try await file.becomeVersion(version)
   }
 
@@ -62,7 +60,7 @@ struct DatabaseUpdateTests {
       let update = DatabaseUpdate(clock: { now }, onCopy: { Issue.record("a copy: \($0)") })
       let copy = "\(file.path).before-version-\(DatabaseHeader.schemaVersion).2026-11-22T20-30-00Z"
       try Data("mine".utf8).write(to: URL(filePath: copy))
-      #expect(throws: ServerError.noCopyBeforeUpdate(path: file.path, reason: "\(copy) is there already")) {
+      #expect(throws: ServerDatabaseError.noCopyBeforeUpdate(path: file.path, reason: "\(copy) is there already")) {
         try SQLiteStorage(path: file.path, update: update, makeUUID: { UUID() })
       }
       #expect(try version(file.path) == 8)
@@ -78,7 +76,9 @@ struct DatabaseUpdateTests {
       try await file.run("ALTER TABLE ServerIdentity DROP COLUMN uuid")
       let update = DatabaseUpdate(clock: { now }, onCopy: { Issue.record("a copy: \($0)") })
       for _ in 0..<2 {
-        #expect(throws: ServerError.self) { try SQLiteStorage(path: file.path, update: update, makeUUID: { UUID() }) }
+        #expect(throws: ServerDatabaseError.self) {
+          try SQLiteStorage(path: file.path, update: update, makeUUID: { UUID() })
+        }
       }
       #expect(try names(file).filter { $0.contains("before") } == [])
       #expect(try version(file.path) == 8)

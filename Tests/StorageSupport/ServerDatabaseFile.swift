@@ -1,38 +1,45 @@
-import FoundationEssentials
+package import FoundationEssentials
 import GRDB
-import Logging
-import Synchronization
-
-@testable import TableStorage
+package import TableProtocol
+import TableStorage
 
 /// A server's database in a folder of its own, for tests that stop the server or write behind its back.
-struct ServerDatabaseFile: Sendable {
-  let folder: URL
+package struct ServerDatabaseFile: Sendable {
+  package let folder: URL
   /// Of the files in the folder, but for the mark of what was written, which is no part of the database.
-  var names: Set<String> {
+  package var names: Set<String> {
     get throws {
       Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)).subtracting(["server.sqlite-mark"])
     }
   }
 
-  var path: String { folder.appending(path: "server.sqlite").path }
+  package var path: String { folder.appending(path: "server.sqlite").path }
 
-  static func use<Value>(_ body: (ServerDatabaseFile) async throws -> Value) async throws -> Value {
+  package init(folder: URL) { self.folder = folder }
+
+  package static func use<Value>(_ body: (ServerDatabaseFile) async throws -> Value) async throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(path: "ebb-database-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     return try await body(ServerDatabaseFile(folder: folder))
   }
 
+  /// Opens it, or makes it, and writes these rows.
+  package func write(_ ids: RecordID...) async throws {
+    let storage = try DatabaseLocation(path).open(makesDatabase: true, update: nil)
+    defer { try? storage.close() }
+    try await storage.write(.first) { list in for id in ids { try list.write(id) } }
+  }
+
   /// Runs SQL as another program would.
-  func run(_ sql: String) async throws {
+  package func run(_ sql: String) async throws {
     let queue = try DatabaseQueue(path: path)
     try await queue.writeWithoutTransaction { try $0.execute(sql: sql) }
     try queue.close()
   }
 
   /// Makes it what an earlier version of the program wrote.
-  func becomeVersion(_ version: Int) async throws {
+  package func becomeVersion(_ version: Int) async throws {
     var sql = ""
     if version < 11 { sql += "ALTER TABLE ServerIdentity DROP COLUMN aliases;" }
     if version < 10 { sql += "ALTER TABLE StoredList DROP COLUMN tombstonesAfter;" }
@@ -69,36 +76,4 @@ struct ServerDatabaseFile: Sendable {
     if version < 2 { sql += "DROP TABLE ServerIdentity;" }
     try await run(sql + "PRAGMA user_version = \(version); PRAGMA wal_checkpoint(TRUNCATE)")
   }
-}
-
-/// Keeps the lines that a server logs.
-final class LogLines: Sendable {
-  private let kept = Mutex<[String]>([])
-  private let details = Mutex<[String]>([])
-
-  var all: [String] { kept.withLock { $0 } }
-  /// The same with all that goes with a line.
-  var withDetails: [String] { details.withLock { $0 } }
-  var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
-
-  private struct Handler: LogHandler {
-    let lines: LogLines
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.error
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-      get { metadata[key] }
-      set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-      lines.kept.withLock { $0.append("\(event.message)") }
-      lines.details.withLock { $0.append("\(event.message) \(metadata) \(event.metadata ?? [:])") }
-    }
-  }
-}
-
-extension ListID {
-  /// The list of those who need not sign in.
-  static let first = ListID(.todoItem)
 }

@@ -1,13 +1,13 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
+import StorageSupport
 import Support
 import Synchronization
 import TableProtocol
 import TableSQL
 import Testing
 
-@testable import TableServer
 @testable import TableStorage
 
 /// Several processes on one database: here each is a storage of its own, which shares nothing with the others.
@@ -66,7 +66,7 @@ struct PostgreSQLConcurrencyTests {
     let course = try await Course.run(readers: storages, writers: 6, writes: 60) { number, random in
       let pause = UInt32.random(in: 0..<4_000, using: &random)
       // A step forth ends the time of what runs.
-      _ = try await PostgreSQLLedger.eventually {
+      _ = try await eventually {
         try? await storages[number % 2].write(ListID.first) { list in
           try list.write("row\(Int(pause) % 40)")
           usleep(pause)
@@ -75,7 +75,7 @@ struct PostgreSQLConcurrencyTests {
     }
     try await steps.value
     #expect(course.isWhole && course.wentBack == 0)
-    let now = TestServer.systemClock()
+    let now = WallClock.now()
     let (check, state) = try await storages[0].read(.first) { (try $0.check(), try $0.state()) }
     #expect(check.stored == check.counted && check.damaged == 0)
     #expect(state.lastMoment > now.advanced(byMilliseconds: 3_000_000), "the clock was an hour ahead once")
@@ -321,21 +321,6 @@ private struct Course {
         rows[row.id] = row.updatedAt
         token = row.updatedAt
       }
-    }
-  }
-}
-
-extension EditableList {
-  /// Writes a row as a request would.
-  func write(_ id: RecordID, isDeleted: Bool = false) throws {
-    try ListTransaction.run(
-      on: self, clock: TestServer.systemClock, newColumns: ColumnAllowance(mostInAnHour: 9)
-    ) { transaction in
-      guard let stored = try row(id) else {
-        _ = try transaction.insert(id, ["text": .text(id.text)], createdAt: nil)
-        return
-      }
-      _ = try transaction.update(stored, ["text": .text("again")], deleted: isDeleted)
     }
   }
 }

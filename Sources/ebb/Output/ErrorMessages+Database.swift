@@ -1,0 +1,112 @@
+import TableProtocol
+import TableStorage
+import Words
+
+/// Why a server's database can't be used, and what to do.
+extension ErrorMessages {
+  static func sentence(ofDatabase error: ServerDatabaseError) -> String {
+    switch error {
+    case .notAllowed(let path): catalogue.text(.serveNotAllowed, ["path": path])
+    case .notADatabase(let path): catalogue.text(.serveNotADatabase, ["path": path])
+    case .noDatabase(let path): catalogue.text(.serveNoDatabase, ["path": path])
+    case .otherDatabase(let path): catalogue.text(.serveOtherDatabase, ["path": path])
+    case .newerVersion(let path): catalogue.text(.serveNewerVersion, ["path": path])
+    case .damaged(let path, let reason): catalogue.text(.serveDamaged, ["path": path, "reason": said(reason)])
+    case .lacksWrites(let path, let reached, let has): lacksWrites(path: path, reached: reached, has: has)
+    case .diskFull(let path): catalogue.text(.storeDiskFull, ["path": path])
+    case .busy(let path): catalogue.text(.serveBusy, ["path": path])
+    case .cannotOpen(let path, let reason): catalogue.text(.serveCannotOpen, ["path": path, "reason": said(reason)])
+    case .noCopyBeforeUpdate(let path, let reason):
+      catalogue.text(.serveNoCopyBeforeUpdate, ["path": path, "reason": said(reason)])
+    case .backup(let problem): sentence(ofBackup: problem)
+    case .move(let problem): sentence(ofMove: problem)
+    case .noPostgreSQLLibrary(let reason): catalogue.text(.serveNoPostgreSQLLibrary, ["reason": said(reason)])
+    case .databaseServer(let problem, let database): sentence(ofDatabaseServer: problem, database)
+    case .hasOwnTools(.backup, let database): catalogue.text(.serveOwnBackup, ["database": database])
+    case .hasOwnTools(.restore, let database): catalogue.text(.serveOwnRestore, ["database": database])
+    case .hasOwnTools(.compact, let database): catalogue.text(.serveOwnCompact, ["database": database])
+    case .unexpected(let name, let database):
+      catalogue.text(.serveUnexpected, ["name": name, "database": database])
+    }
+  }
+
+  /// A list of which nothing is left has no moment to name.
+  static func lacksWrites(path: String, reached: Timestamp, has: Timestamp) -> String {
+    let isEmpty = has == .epoch
+    return catalogue.text(
+      isEmpty ? .serveLacksAllWrites : .serveLacksWrites, ["path": path, "reached": reached.text, "has": has.text])
+  }
+
+  private static func sentence(ofBackup problem: BackupProblem) -> String {
+    switch problem {
+    case .exists(let path): catalogue.text(.serveBackupExists, ["path": path])
+    case .notABackup(let path): catalogue.text(.serveBackupNone, ["path": path])
+    case .newerVersion(let path): catalogue.text(.serveBackupNewer, ["path": path])
+    case .olderVersion(let path): catalogue.text(.serveBackupOlder, ["path": path])
+    case .damaged(let path, let reason): catalogue.text(.serveBackupDamaged, ["path": path, "reason": said(reason)])
+    case .notAllowed(let path): catalogue.text(.serveBackupNotAllowed, ["path": path])
+    case .failed(let path, let reason): catalogue.text(.serveBackupFailed, ["path": path, "reason": said(reason)])
+    case .inUse(let path): catalogue.text(.serveBackupInUse, ["path": path])
+    case .ofOtherServer(let backup, let path):
+      catalogue.text(.serveBackupOfOtherServer, ["backup": backup, "path": path])
+    }
+  }
+
+  private static func sentence(ofMove problem: DatabaseMoveProblem) -> String {
+    switch problem {
+    case .targetUsed(let database): catalogue.text(.serveMoveTargetUsed, ["database": database])
+    case .unfinished(let database): catalogue.text(.serveMoveUnfinished, ["database": database])
+    case .differs(let database, let list): catalogue.text(.serveMoveDiffers, ["database": database, "list": list])
+    case .inUse(let database): catalogue.text(.serveMoveInUse, ["database": database])
+    case .sourceChanged(let database): catalogue.text(.serveMoveSourceChanged, ["database": database])
+    case .tooSlow(let database): catalogue.text(.serveMoveTooSlow, ["database": database])
+    case .notAllowed(let database): catalogue.text(.serveMoveNotAllowed, ["database": database])
+    case .noFile(let path): catalogue.text(.serveMoveNoFile, ["path": path])
+    case .failed(let database, let reason):
+      catalogue.text(.serveMoveFailed, ["database": database, "reason": said(reason)])
+    }
+  }
+
+  private static func sentence(ofDatabaseServer problem: DatabaseServerProblem, _ database: String) -> String {
+    func text(_ key: ServerKey) -> String { catalogue.text(key, ["database": database]) }
+    func text(_ key: ServerKey, _ name: String, _ value: String) -> String {
+      catalogue.text(key, ["database": database, name: value])
+    }
+    return switch problem {
+    case .noAnswer(let reason): text(.serveUnreachable, "reason", said(reason))
+    case .notReady(let reason): text(.servePostgreSQLNotReady, "reason", reason)
+    case .tooManySessions: text(.servePostgreSQLTooManySessions)
+    case .wrongPassword: text(.servePostgreSQLWrongPassword)
+    case .notLetIn(let reason): text(.servePostgreSQLNotLetIn, "reason", reason)
+    case .noDatabase: text(.servePostgreSQLNoDatabase)
+    case .mayNotConnect: text(.servePostgreSQLMayNotConnect)
+    case .standby: text(.servePostgreSQLStandby)
+    case .readOnly: text(.servePostgreSQLReadOnly)
+    case .lacksRights(let statement): text(.servePostgreSQLLacksRights, "statement", statement)
+    case .notAllowed: text(.servePostgreSQLNotAllowed)
+    case .tooOld(let version): text(.servePostgreSQLTooOld, "version", version)
+    case .wrongEncoding(let encoding): text(.servePostgreSQLWrongEncoding, "encoding", encoding)
+    case .newerVersion: text(.servePostgreSQLNewerVersion)
+    case .noTables: text(.servePostgreSQLNoTables)
+    case .full: text(.servePostgreSQLFull)
+    case .busy: text(.servePostgreSQLBusy)
+    case .commitsUnsafely: text(.serveCommitsUnsafely)
+    case .mayNotMakeTables: text(.serveMayNotMakeTables)
+    case .severalSchemas(let schemas): text(.serveSeveralSchemas, "schemas", schemas.joined(separator: ", "))
+    case .othersMayCreate(let role, let schema): othersMayCreate(role, schema, database)
+    case .othersOwn(let kind, let name, let role, let user):
+      catalogue.text(
+        .serveOthersOwn, ["kind": kind, "name": name, "role": role, "user": user, "database": database])
+    case .hasRule(let rule, let table):
+      catalogue.text(.serveHasRule, ["rule": rule, "table": table, "database": database])
+    case .outcomeUnknown: text(.servePostgreSQLOutcomeUnknown)
+    case .other(let reason): text(.servePostgreSQLOther, "reason", reason)
+    }
+  }
+
+  /// `role` is nil for everybody.
+  private static func othersMayCreate(_ role: String?, _ schema: String, _ database: String) -> String {
+    guard let role else { return catalogue.text(.serveOthersMayCreate, ["schema": schema, "database": database]) }
+    return catalogue.text(.serveRoleMayCreate, ["role": role, "schema": schema, "database": database])
+  }
+}

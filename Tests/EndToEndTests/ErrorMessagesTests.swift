@@ -1,0 +1,48 @@
+import Foundation
+import TableProtocol
+import TableServer
+import TableStorage
+import Testing
+
+@testable import ebb
+
+@Suite("The sentence of an error", .serialized, .timeLimit(.minutes(5)))
+struct ErrorMessagesTests {
+  /// Would clear the screen, and name the window.
+  private static let steering = "a\u{1B}[2Jb\u{1B}]0;c\u{7}\u{202E}\n"
+
+  private static let errors: [ServerError] = [
+    .hostNotUsable(steering), .cannotListen(reason: steering), .notASocket(steering),
+    .certificate(.cannotRead(path: steering, reason: steering)), .signIn(.noKey(path: steering)),
+    .aliasDiffers(kept: steering, path: steering), .database(.noDatabase(path: steering)),
+    .database(.cannotOpen(path: steering, reason: steering)), .database(.backup(.exists(path: steering))),
+    .database(.move(.failed(database: steering, reason: steering))),
+    .database(.hasOwnTools(.backup, database: steering)), .database(.unexpected(name: steering, database: steering)),
+    .database(.databaseServer(.other(reason: steering), database: steering)),
+    .database(.databaseServer(.commitsUnsafely, database: steering)),
+    .database(.databaseServer(.othersMayCreate(role: nil, schema: steering), database: steering)),
+    .database(.databaseServer(.severalSchemas([steering, steering]), database: steering)),
+  ]
+
+  @Test("has nothing in it that steers the terminal, whatever it names", arguments: errors)
+  func steersNothing(error: ServerError) throws {
+    let sentence = try #require(ErrorMessages.sentence(for: CommandFailure.server(error, host: Self.steering)))
+    #expect(sentence.contains("a [2Jb ]0;c") && !sentence.unicodeScalars.contains(where: \.steersTerminal))
+  }
+
+  @Test("of a path that steers the terminal is one line")
+  func path() async throws {
+    try await Workspace.use { workspace in
+      let path = workspace.path(Self.steering)
+      let runner = CommandRunner(workspace: workspace)
+      for words in [["check"], ["compact"], ["epoch"], ["move", "--to", "/nowhere/a", "--from"]] {
+        let isMove = words.count > 1
+        let outcome = try await runner.run(
+          [try Binary.ebb(), "serve"] + words + (isMove ? [] : ["--database"]) + [path])
+        #expect(outcome.status == 1 && outcome.output.isEmpty && outcome.complaints.count == 1, "\(outcome)")
+        #expect(outcome.error.contains("a [2Jb ]0;c"), "\(outcome)")
+        #expect(!outcome.error.dropLast().unicodeScalars.contains { $0.properties.generalCategory == .control })
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import FoundationEssentials
+import GRDB
+import Glibc
+import TableProtocol
+import Testing
+
+@testable import TableStorage
+
+@Suite("A failure on a server's database")
+struct SQLiteFailureTests {
+  /// An error that nobody has words for.
+  private struct Odd: Error {
+    let secret = "the text of an item"
+  }
+
+  private func failure(_ error: any Error) -> ServerDatabaseError { ServerDatabaseError(database: error, path: "/a") }
+
+  @Test(
+    "each one of SQLite has words of its own, and a rare one has SQLite's and its code",
+    arguments: [
+      (ResultCode.SQLITE_NOTADB, ServerDatabaseError.notADatabase(path: "/a")),
+      (.SQLITE_READONLY_DBMOVED, .notAllowed(path: "/a")), (.SQLITE_PERM, .notAllowed(path: "/a")),
+      (.SQLITE_CORRUPT, .damaged(path: "/a", reason: "w")), (.SQLITE_LOCKED, .busy(path: "/a")),
+      (.SQLITE_FULL, .diskFull(path: "/a")), (.SQLITE_CANTOPEN, .cannotOpen(path: "/a", reason: "SQLite 14: w")),
+      (.SQLITE_IOERR_FSYNC, .cannotOpen(path: "/a", reason: "SQLite 1034: w")),
+    ])
+  func codes(code: ResultCode, failure: ServerDatabaseError) {
+    #expect(self.failure(DatabaseError(resultCode: code, message: "w", sql: "SELECT secret")) == failure)
+  }
+
+  @Test(
+    "each one of the storage has words too",
+    arguments: [
+      (StorageError.busy, ServerDatabaseError.busy(path: "/a")), (.waitedTooLong, .busy(path: "/a")),
+      (.full, .diskFull(path: "/a")), (.notAllowed, .notAllowed(path: "/a")),
+      (.fileGone, .cannotOpen(path: "/a", reason: "another file was put in its place")),
+      (.damagedRow(id: "r5", column: "text"), .cannotOpen(path: "/a", reason: "the row r5 is damaged in text")),
+      (.tooSlow, .cannotOpen(path: "/a", reason: "it took too long to answer")),
+      (.valueTooLarge, .cannotOpen(path: "/a", reason: "a value is too large")),
+      (.interrupted, .cannotOpen(path: "/a", reason: "the task was cancelled")),
+      (.failed("w"), .cannotOpen(path: "/a", reason: "w")),
+    ])
+  func storage(error: StorageError, failure: ServerDatabaseError) {
+    #expect(self.failure(error) == failure)
+  }
+
+  @Test("one of the system has the system's words, and any other is named by its type, without what it holds")
+  func others() throws {
+    #expect(failure(POSIXError(.EIO)) == .cannotOpen(path: "/a", reason: "Input/output error"))
+    #expect(failure(CancellationError()) == .cannotOpen(path: "/a", reason: "the task was cancelled"))
+    #expect(failure(BackupProblem.inUse(path: "/b")) == .backup(.inUse(path: "/b")))
+    #expect(failure(ServerDatabaseError.busy(path: "/b")) == .busy(path: "/b"))
+    #expect(failure(Odd()) == .unexpected(name: "Odd", database: "/a"))
+    let address = try #require(PostgreSQLAddress("postgresql://anna:secret@h/db"))
+    #expect(
+      ServerDatabaseError(postgreSQL: Odd(), address) == .unexpected(name: "Odd", database: "postgresql://anna@h/db"))
+  }
+}
