@@ -15,9 +15,9 @@ package enum WallClock {
 }
 
 extension EditableList {
-  /// Writes a row as the server does, with nothing of a request around it: at the next moment of the list, and counted in its
+  /// Writes a row much as the server does, without its rules: at the next moment of the list, and counted in its
   /// digest. `clock` is for a storage that has none of its own.
-  package func write(
+  package func put(
     _ id: RecordID, isDeleted: Bool = false, clock: @Sendable () -> Timestamp = WallClock.now
   ) throws {
     let state = try state()

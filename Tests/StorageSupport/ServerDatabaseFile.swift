@@ -28,7 +28,7 @@ package struct ServerDatabaseFile: Sendable {
   package func write(_ ids: RecordID...) async throws {
     let storage = try DatabaseLocation(path).open(makesDatabase: true, update: nil)
     defer { try? storage.close() }
-    try await storage.write(.first) { list in for id in ids { try list.write(id) } }
+    try await storage.write(.first) { list in for id in ids { try list.put(id) } }
   }
 
   /// Runs SQL as another program would.

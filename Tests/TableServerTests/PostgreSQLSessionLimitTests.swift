@@ -54,7 +54,7 @@ struct PostgreSQLSessionLimitTests {
         try await server.insert("first")
         for round in 0..<5 {
           try aside.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '\(role)'")
-          _ = try await PostgreSQLLedger.eventually {
+          _ = try await eventually {
             let answer = try await server.send(.post, "/tables/TodoItem", .v3, body: #"{"id":"r\#(round)"}"#)
             return answer.status < 300 ? true : nil
           }

@@ -85,7 +85,7 @@ struct DatabaseMoveTests {
         update: DatabaseUpdate(clock: WallClock.now, onCopy: { _ in }), makeUUID: { UUID() })
       let storage = try service.open(.file(file.path))
       defer { try? storage.close() }
-      try await storage.write(.first) { try $0.write("b") }
+      try await storage.write(.first) { try $0.put("b") }
       #expect(try isLocked() && access(left, F_OK) != 0)
       #expect(link(file.path, left) == 0)
       UnfinishedFile.removeAbandoned(beside: file.path)

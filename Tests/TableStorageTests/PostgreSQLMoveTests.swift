@@ -16,7 +16,7 @@ struct PostgreSQLMoveTests {
   func changedSource(isIntoFile: Bool) async throws {
     try await PostgreSQLDatabase.use { source async throws in
       let server = try PostgreSQLStorage(source, makeUUID: { UUID() })
-      for number in 0..<5 { try await server.write(ListID.first) { try $0.write("r\(number)") } }
+      for number in 0..<5 { try await server.write(ListID.first) { try $0.put("r\(number)") } }
       try server.close()
       try await PostgreSQLDatabase.use { address async throws in
         let folder = FileManager.default.temporaryDirectory.appending(path: "ebb-move-\(UUID().uuidString)").path
@@ -87,9 +87,9 @@ struct PostgreSQLMoveTests {
       }
       let (first, second, third) = (try schema("one"), try schema("two"), try schema("three"))
       let other = try PostgreSQLStorage(first, makeUUID: { UUID() })
-      try await other.write(ListID.first) { try $0.write("other") }
+      try await other.write(ListID.first) { try $0.put("other") }
       let server = try PostgreSQLStorage(second, makeUUID: { UUID() })
-      try await server.write(ListID.first) { try $0.write("a") }
+      try await server.write(ListID.first) { try $0.put("a") }
       let move = DatabaseMove(from: second.url, to: third.url, clock: Self.clock)
       await #expect(throws: ServerDatabaseError.move(.inUse(database: second.shown))) { try await move.run() }
       try server.close()

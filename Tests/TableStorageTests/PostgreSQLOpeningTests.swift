@@ -16,7 +16,7 @@ struct PostgreSQLOpeningTests {
       let folder = FileManager.default.temporaryDirectory.appending(path: "ebb-move-\(UUID().uuidString)").path
       defer { try? FileManager.default.removeItem(atPath: folder) }
       let server = try PostgreSQLStorage(address, makeUUID: { UUID() })
-      try await server.write(ListID.first) { try $0.write("a") }
+      try await server.write(ListID.first) { try $0.put("a") }
       await #expect(throws: used, "a server runs on the old one") {
         try await DatabaseMove(from: address.url, to: "\(folder)/a", clock: WallClock.now).run()
       }
@@ -40,10 +40,10 @@ struct PostgreSQLOpeningTests {
       try first.claim()
       let second = try open("second")
       #expect(throws: used) { try second.claim() }
-      try await first.write(ListID.first) { try $0.write("a") }
+      try await first.write(ListID.first) { try $0.put("a") }
       let aside = try PostgreSQLConnection(address.with(applicationName: "test"), longest: .seconds(30))
       try aside.run("UPDATE ebb_move SET nonce = 'second'")
-      await #expect(throws: used) { try await first.write(ListID.first) { try $0.write("b") } }
+      await #expect(throws: used) { try await first.write(ListID.first) { try $0.put("b") } }
       #expect(throws: used) { try first.markMoveFinished() }
       first.giveUpMove()
       #expect(try aside.run("SELECT 1 FROM ebb_item").count == 1, "it is the other's")

@@ -227,7 +227,7 @@ struct StorageContractTests {
         for number in 0..<60 {
           writers.addTask {
             try await storage.write(.first) { list in
-              try list.write("row\(number)") { Timestamp(milliseconds: 100) }
+              try list.put("row\(number)") { Timestamp(milliseconds: 100) }
             }
           }
         }
