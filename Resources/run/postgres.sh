@@ -3,8 +3,8 @@
 #
 # The database is in FOLDER/data and is made when it is not there; its socket is in FOLDER, and it has no port. Says "ready" when
 # it can be used, as postgresql://postgres@/postgres?host=FOLDER. Ends with the end of standard input, where it takes commands:
-# "create NAME" makes a database, "kill" ends it as a power cut would, "stop" as it should, "start" starts it again, "promote"
-# lets a standby take over; each is answered with a word. With EBB_POSTGRES_ONCE the folder is removed at the end; with
+# "create NAME" makes a database, "kill" ends it as a power cut would, "stop" as it should, "start" starts it again, "pause" lets
+# it stand still until "resume", "promote" lets a standby take over; each is answered with a word. With EBB_POSTGRES_ONCE the folder is removed at the end; with
 # EBB_POSTGRES_STANDBY_OF it becomes a standby of the one in that folder; EBB_POSTGRES_PRELOAD is a library to load first.
 set -u
 folder=$1
@@ -70,7 +70,14 @@ stop() {
   as_owner "$programs/pg_ctl" --pgdata="$folder/data" --mode=fast --wait --silent stop </dev/null >/dev/null 2>&1
 }
 
+# The server and all its sessions. First itself: it begins no other session then.
+signal() {
+  server=$(number)
+  kill -"$1" "$server" && kill -"$1" $(cat "/proc/$server/task/$server/children")
+}
+
 finish() {
+  signal CONT 2>/dev/null
   stop
   [ -z "${EBB_POSTGRES_ONCE:-}" ] || rm -rf "$folder"
 }
@@ -88,6 +95,12 @@ while read -r command; do
     stop)
       stop
       echo stopped
+      ;;
+    pause)
+      signal STOP && echo paused
+      ;;
+    resume)
+      signal CONT && echo resumed
       ;;
     promote)
       as_owner "$programs/pg_ctl" --pgdata="$folder/data" --wait --silent promote </dev/null && echo promoted

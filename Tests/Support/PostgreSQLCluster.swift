@@ -107,6 +107,9 @@ package final class PostgreSQLCluster: Sendable {
   package func kill() throws { try ask("kill", "killed") }
   package func stop() throws { try ask("stop", "stopped") }
   package func start() throws { try ask("start", "ready") }
+  /// Lets it stand still, with all its sessions, as a machine does that has too much to do.
+  package func pause() throws { try ask("pause", "paused") }
+  package func resume() throws { try ask("resume", "resumed") }
   /// Lets a standby take over.
   package func promote() throws { try ask("promote", "promoted") }
 

@@ -40,15 +40,33 @@ struct PostgreSQLSilenceTests {
     }
   }
 
-  @Test("ways that swallow everything take nothing with them that was acknowledged")
-  func ledger() async throws {
-    let (proxy, name) = try await PostgreSQLProxy.start()
-    defer { proxy.stop() }
+  /// Those of the ledger that soon take a way for cut.
+  private static var options: PostgreSQLStorage.Options {
     var options = PostgreSQLLedger.options
     (options.patience.reading, options.patience.writing) = (.seconds(1), .seconds(1))
     (options.patience.idle, options.patience.silence) = (.seconds(1), .seconds(1))
     options.patience.commit = .seconds(2)
-    try await PostgreSQLLedger.keep(try #require(PostgreSQLAddress(proxy.url(of: name))), options, faults: 3) {
+    return options
+  }
+
+  @Test("one that stands still and goes on takes nothing with it that was acknowledged")
+  func standstill() async throws {
+    let cluster = try await blocking { try PostgreSQLCluster(["fsync=off"]) }
+    let url = try await blocking { try cluster.makeDatabase() }
+    try await PostgreSQLLedger.keep(try #require(PostgreSQLAddress(url)), Self.options, faults: 3) {
+      try cluster.pause()
+      // Longer than all that the storage waits for.
+      usleep(4_500_000)
+      try cluster.resume()
+    }
+    try await blocking { try cluster.stop() }
+  }
+
+  @Test("ways that swallow everything take nothing with them that was acknowledged")
+  func ledger() async throws {
+    let (proxy, name) = try await PostgreSQLProxy.start()
+    defer { proxy.stop() }
+    try await PostgreSQLLedger.keep(try #require(PostgreSQLAddress(proxy.url(of: name))), Self.options, faults: 3) {
       proxy.goSilent()
       usleep(1_500_000)
       proxy.openNewWay()
