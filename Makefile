@@ -24,6 +24,8 @@ PACKED := $(if $(PACKS),-Xlinker -z -Xlinker pack-relative-relocs)
 # Nothing is kept for a debugger: a crash still names its functions, and the build is a tenth shorter.
 COMPILED := -c release -debug-info-format none --static-swift-stdlib $(SECTIONS)
 RELEASE_BUILD := $(COMPILED) $(LINK)
+# What a first build begins with: two processors have something to do until the end then.
+EARLY := NIOCore ServiceLifecycle CryptoBoringWrapper
 SOURCES := Package.swift README.md LICENSE $(shell find Sources Resources -type f -not -path 'Resources/run/*' 2>/dev/null)
 
 .DEFAULT_GOAL := help
@@ -90,7 +92,8 @@ race: build ## measures Ebb beside other to-do programs and syncs, which it inst
 
 build: deps .build/link/libstdc++.a ## builds the program (release, static) as .build/release/ebb
 	@[ -e $(RELEASE) ] || echo 'The first build takes some minutes; later ones take seconds.'
-	@SWIFT='$(SWIFT)' sh Resources/run/build.sh Ebb $(RELEASE_BUILD) $(PACKED) --product ebb
+	@SWIFT='$(SWIFT)' PRODUCT=ebb EARLY='$(if $(wildcard $(RELEASE)),,$(EARLY))' \
+	  sh Resources/run/build.sh Ebb $(RELEASE_BUILD) $(PACKED)
 	@sh Resources/run/hardened.sh $(RELEASE)
 
 # The only C++ library in a folder of the linker's path: so it becomes part of the program, where there is one to be had.

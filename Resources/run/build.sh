@@ -1,7 +1,10 @@
 #!/bin/sh
 # Builds with Swift and says how far it is, instead of what the package manager says: build.sh NAME ARGUMENT…, where the
-# arguments are those of `swift build` and NAME is what is built. One line that changes on a terminal, else a line for each
+# arguments are those of `swift build` and NAME is what is built; PRODUCT is built alone, if it is set. One line that changes on a terminal, else a line for each
 # step; nothing if there is nothing to build. The whole output is kept in .build/build.log; the errors of it are shown.
+#
+# The targets of EARLY, for which many others wait, are built first. The package manager goes by names, the last first, and
+# would come to them when all that needs them not is done: then one processor works on a chain of modules, and another on nothing.
 set -u
 swift=${SWIFT:-swift}
 name=$1
@@ -42,10 +45,11 @@ say() {
 
 # Reads what `swift build` says, line by line.
 follow() {
-  parts=0
+  parts=0 doing=compiling
   while IFS= read -r line; do
     printf '%s\n' "$line" >>"$log"
     case $line in
+      'Doing: '*) doing=${line#Doing: } ;;
       'Fetching '* | 'Fetched '* | 'Updating '* | 'Cloning '* | 'Creating working copy'*)
         case $line in Creating*) parts=$((parts + 1)) ;; esac
         say "Building $name: getting its parts ($parts)" 0 ;;
@@ -57,7 +61,7 @@ follow() {
         percent=$((all > 0 ? done * 100 / all : 0))
         case $line in
           *'] Linking '*) say "Building $name: linking" 100 ;;
-          *) say "Building $name: compiling ($percent %)" "$percent" ;;
+          *) say "Building $name: $doing ($percent %)" "$percent" ;;
         esac ;;
     esac
   done
@@ -73,7 +77,19 @@ fi
 trap 'rm -f "$state" "$state.new"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
-{ "$swift" build "$@" 2>&1 || echo $? >"$log.failed"; } | follow
+
+# A target that can't be built fails again with the whole, which says why.
+build() {
+  number=0
+  for target in ${EARLY:-}; do
+    number=$((number + 1))
+    echo "Doing: compiling part $number"
+    "$swift" build "$@" --target "$target" 2>&1
+  done
+  echo 'Doing: compiling'
+  "$swift" build "$@" ${PRODUCT:+--product "$PRODUCT"} 2>&1
+}
+{ build "$@" || echo $? >"$log.failed"; } | follow
 rm -f "$state"
 [ -z "$watcher" ] || { wait "$watcher"; printf '\r\033[K'; }
 
