@@ -103,17 +103,32 @@ struct RestoredDeviceTests {
   }
 
   @Test(
-    "a copy was made from the newest text of which it shows something new",
+    "words tell which text a copy was made from",
     arguments: [
       (["milk"], "oat milk", "milk", "milk"), (["milk"], "oat milk", "oat milk now", "oat milk"),
       (["milk"], "oat milk", "cheese", "milk"), (["milk", "soy milk"], "oat milk", "soy drink", "soy milk"),
       (["milk", "soy milk"], "oat milk", "milk", "milk"), ([], "oat milk", "cheese", "oat milk"),
       (["milk", "oat milk", "milk"], "oat milk", "milk", "milk"),
       (["milk tea", "milk"], "milk tea bag", "milk tea", "milk tea"),
+      (["milk bread"], "milk", "milk eggs", "milk"), (["milk bread"], "milk", "bread", "milk bread"),
+      (["by milk"], "buy milk", "get milk", "by milk"), (["milk"], "milk", "cheese", "milk"),
     ])
   func origin(earlier: [String], sent: String, copy: String, expected: String) {
     func columns(_ text: String) -> Columns { ["text": .text(text), "complete": .bool(false)] }
-    #expect(
-      Columns.origin(of: columns(copy), among: earlier.map(columns), last: columns(sent)) == columns(expected))
+    let states = earlier.map(columns)
+    let origin = expected == sent ? InsertOrigin.sent : .earlier(columns(expected))
+    #expect(InsertOrigin.of(columns(copy), sent: columns(sent), earlier: states) == origin)
+  }
+
+  @Test("if only the completion of a new item was changed before it was sent, another's is not overwritten unasked")
+  func completion() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    try device.table.update(id, ["complete": .bool(true)])
+    server.fail(.lostAnswer)
+    await device.sync()
+    server.put(id, ["complete": .bool(false)])
+    #expect(await device.sync().push.conflicts == 1)
+    #expect(server.rows[id]?.values["complete"] == .bool(false))
   }
 }

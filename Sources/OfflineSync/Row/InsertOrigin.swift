@@ -1,38 +1,68 @@
 import TableProtocol
 
-/// The rule for a copy that an insert meets after it may have arrived (Q5).
+/// What a copy was made from that an insert meets after it may have arrived (sync-rules row-4.2, rule 2).
 ///
 /// No other device knows the id of a new row, so the copy comes from an insert of this device. It need not be the one
 /// under way. A device that was put back from a backup does not remember what it sent since, and a copy of its store
 /// may have sent the row too (D27). What the row held here before tells the two apart.
+enum InsertOrigin: Hashable {
+  /// What is under way arrived. Others changed it since (Q5).
+  case sent
+  /// What the row held here before arrived.
+  case earlier(Columns)
+  /// It may be either, since they differ in columns that have no words: a person decides.
+  case unclear
+}
+
 extension TrackedRow {
-  /// Returns the columns that the server's copy, live or deleted, was made from: those that were sent, or earlier ones.
-  /// Nil if no insert is under way, or if the server shows no copy.
-  func origin(of copy: ServerSide) -> Columns? {
-    guard base == .never, let want = underWay?.want, let shown = copy.record?.values else { return nil }
-    if shown.isEmpty || want.agrees(with: shown) { return want }
-    return Columns.origin(of: shown, among: earlier, last: want)
+  /// Returns what the server's copy, live or deleted, was made from. Nil if no insert is under way, or if the server shows
+  /// no copy.
+  func origin(of copy: ServerSide) -> InsertOrigin? {
+    guard base == .never, let want = underWay?.want, let record = copy.record else { return nil }
+    let shown = record.values
+    if shown.isEmpty || want.agrees(with: shown) { return .sent }
+    let isUntouched = record.system.updatedAt == record.system.createdAt && copy.isLive
+    if isUntouched, let state = earlier.last(where: { $0.agrees(with: shown) }) { return .earlier(state) }
+    let origin = InsertOrigin.of(shown, sent: want, earlier: earlier)
+    // A deletion of what is perhaps not mine is asked about.
+    return origin == .unclear && !copy.isLive ? earlier.first.map(InsertOrigin.earlier) : origin
+  }
+}
+
+extension InsertOrigin {
+  /// Decides by words. One that only one of the two states has proves it, since nobody else can have written it. If there
+  /// is none, words that the copy lacks speak for the state that lacks them too; if they speak for both, the earlier one
+  /// serves as the base, and what does not fit is asked about.
+  ///
+  /// - Parameter earlier: The states of the row before `sent`, oldest first.
+  static func of(_ copy: Columns, sent: Columns, earlier: [Columns]) -> InsertOrigin {
+    let earlier = earlier.filter { $0 != sent }
+    if earlier.allSatisfy({ sent.addsWords(to: $0, in: copy) }) { return .sent }
+    if let shown = earlier.last(where: { $0.addsWords(to: sent, in: copy) }) { return .earlier(shown) }
+    var doubt = InsertOrigin.sent
+    for state in earlier.reversed() {
+      switch (sent.addsWords(to: state, in: sent), state.addsWords(to: sent, in: state)) {
+      case (true, _) where sent.addsWords(to: state, in: copy), (false, true): continue
+      case (true, false): return .earlier(state)
+      case (true, true): doubt = .earlier(state)
+      case (false, false): if doubt == .sent, sent.differs(from: state, where: copy) { doubt = .unclear }
+      }
+    }
+    return doubt
   }
 }
 
 extension Columns {
-  /// Returns the newest of some states of a row of which the copy shows words that the states before it lack; the
-  /// oldest if there is none. `states` are oldest first, and `last` comes after them.
-  static func origin(of copy: Columns, among states: [Columns], last: Columns) -> Columns {
-    var older = states[...]
-    var newest = last
-    while let before = older.popLast() {
-      if older.allSatisfy({ newest.addsWords(to: $0, in: copy) }), newest.addsWords(to: before, in: copy) { break }
-      newest = before
-    }
-    return newest
-  }
-
   /// True if the copy has words in a column that these columns have there, and `old` has not.
-  private func addsWords(to old: Columns, in copy: Columns) -> Bool {
+  fileprivate func addsWords(to old: Columns, in copy: Columns) -> Bool {
     contains { name, value in
       guard let new = value.text, let text = copy[name]?.text else { return false }
       return TextMerge.sharesNewWord(of: new, since: old[name]?.text ?? "", with: text)
     }
+  }
+
+  /// True if both others differ from these in the same column.
+  fileprivate func differs(from old: Columns, where copy: Columns) -> Bool {
+    contains { name, value in old[name] != value && copy[name].map { $0 != value } ?? false }
   }
 }

@@ -12,9 +12,9 @@ extension TrackedRow {
       return verdict
     }
     let origin = mayHaveArrived ? origin(of: copy) : nil
-    let isOwnInsert = copy.isLive && origin != nil && origin == attempt.want
+    let isOwnInsert = copy.isLive && origin == .sent
     if isOwnInsert || isFulfilled(attempt.want, by: copy) { return accept(copy, isDirect: false) }
-    if let origin, origin != attempt.want { base = .known(Record(id: id, values: origin)) }
+    if case .earlier(let state) = origin { base = .known(Record(id: id, values: state)) }
     takeAttemptOff()
     server = copy
     judge(sent: mayHaveArrived ? attempt.want : nil)
