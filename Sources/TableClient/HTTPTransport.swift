@@ -93,7 +93,7 @@ final class HTTPTransport: RequestTransport {
     for task in tasks { task.cancel() }
   }
 
-  /// It is made once more when a connection that was kept turns out to be closed.
+  /// The request is made once more when a connection that was kept turns out to be closed.
   func answer(to exchange: HTTPExchange) throws(RemoteFailure) -> ServerAnswer {
     let first = start(exchange)
     do {

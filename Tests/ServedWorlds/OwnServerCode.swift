@@ -9,7 +9,7 @@ import TableStorage
 /// sends is written as HTTP has it, answered by the server's own code, and read again.
 ///
 /// The list is put into a new storage for each request, so that whatever a world does to the rows, the code goes on from
-/// there.
+/// there. So no answers are kept from one request to the next, and no two requests meet.
 package struct OwnServerCode: ServerCode {
   private static let table = ServedTable.todoItem.name
 

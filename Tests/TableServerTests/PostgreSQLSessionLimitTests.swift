@@ -54,12 +54,19 @@ struct PostgreSQLSessionLimitTests {
         try await server.insert("first")
         for round in 0..<5 {
           try aside.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '\(role)'")
-          _ = try await eventually {
-            let answer = try await server.send(.post, "/tables/TodoItem", .v3, body: #"{"id":"r\#(round)"}"#)
-            return answer.status < 300 ? true : nil
+          try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<10 {
+              group.addTask {
+                _ = try await eventually {
+                  let body = #"{"id":"r\#(round)-\#(number)"}"#
+                  return try await server.send(.post, "/tables/TodoItem", .v3, body: body).status < 300 ? true : nil
+                }
+              }
+            }
+            try await group.waitForAll()
           }
         }
-        #expect(try await server.ids("id ne ''").count == 6)
+        #expect(try await server.ids("id ne ''").count == 51)
       }
     }
   }

@@ -81,10 +81,12 @@ struct FullPull {
   }
 
   /// Returns the moment of the last tombstone that the server has removed. It may be all that says how far the list has
-  /// come (P10). One in the future says nothing, as with rows.
+  /// come (P10). As with rows, one in the future says nothing if the server promises no order.
   private func lastForgotten(_ page: RemotePage) -> Timestamp? {
-    let limit = clock.limit(page)
-    return page.tombstones?.after.flatMap { after in limit.map { after <= $0 } ?? true ? after : nil }
+    guard let after = page.tombstones?.after else { return nil }
+    if let limit = clock.limit(page), after > limit { return nil }
+    // The newest row counts removed ones too (wire 11.6): a token behind it would look like one of a lost state.
+    return page.newest.map { min(after, $0) } ?? after
   }
 
   private func walkByID(_ limit: Timestamp?, _ progress: (Int) -> Void) throws -> Walked {

@@ -17,6 +17,7 @@ final class PostgreSQLConnections: Sendable {
     var idle: [PostgreSQLConnection] = []
     /// How many there are, also those that are used and those that are being opened.
     var count = 0
+    var opening = 0
     /// The threads that wait for one, the one that waits for longest first.
     var waiters: [PostgreSQLWaiter] = []
     /// Until when no further one is tried, since the database had as many as it may have; nil if it has room.
@@ -188,6 +189,7 @@ final class PostgreSQLConnections: Sendable {
       state.fullUntil = .now + Self.pauseWhenFull
     }
     state.count += 1
+    state.opening += 1
     return .new
   }
 
@@ -195,14 +197,20 @@ final class PostgreSQLConnections: Sendable {
   private func connectIfThereIsRoom() throws(PostgreSQLFailure) -> PostgreSQLConnection? {
     do {
       let connection = try connect()
-      state.withLock { ($0.fullUntil, $0.isShort) = (nil, false) }
+      state.withLock { state in
+        state.opening -= 1
+        (state.fullUntil, state.isShort) = (nil, false)
+      }
       return connection
     } catch {
-      let (hasOthers, whenShort) = state.withLock { state in
+      let (hasOthers, whenShort) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
         state.count -= 1
-        if error.isAboutTooManySessions { state.fullUntil = .now + Self.pauseWhenFull }
+        state.opening -= 1
         if state.count == 0 { state.wakeAll() }
-        state.isShort = error.isAboutTooManySessions && state.count == 0
+        guard error.isAboutTooManySessions else { return (state.count > 0, nil) }
+        state.fullUntil = .now + Self.pauseWhenFull
+        // Until one was opened: another attempt may fail for another reason meanwhile.
+        if state.count == state.opening { state.isShort = true }
         return (state.count > 0, state.isShort ? state.whenShort : nil)
       }
       whenShort?()

@@ -99,7 +99,9 @@ final class PostgreSQLNotices: Sendable {
         }
       } catch {
         doubt(session)
-        wait(on: nil, for: pause)
+        // Own notices do not end it: each would cost an attempt.
+        let end = ContinuousClock.now + pause
+        while !isStopped, end > .now { wait(on: nil, for: end - .now) }
         pause = min(pause * 2, .seconds(5))
       }
     }

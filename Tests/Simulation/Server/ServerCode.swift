@@ -1,8 +1,8 @@
 package import OfflineSync
 package import TableProtocol
 
-/// The code of our own server, to be run on the rows of a simulated one in place of ``ServerRules``: what it does then
-/// is no model of it.
+/// The code of our own server, to be run on the rows of a simulated one in place of ``ServerRules``, which are only a
+/// model of it.
 package protocol ServerCode: Sendable {
   /// Sends the change to a server that has this list.
   func send(_ change: RemoteChange, to list: ServedList, from client: ServedClient) -> ServedOutcome
