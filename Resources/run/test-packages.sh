@@ -1,60 +1,21 @@
 #!/bin/sh
 # Tests what `make deb` and `make dist` made: test-packages.sh FOLDER. Looks at the packages with lintian, makes them again and
 # compares the bytes, installs, uses, upgrades and removes them in a Debian 12 of their own, and runs the tarball in one and in
-# an Ubuntu 22.04 that have nothing but their base. Needs root; the systems come from DEBIAN_MIRROR and UBUNTU_MIRROR, and are
-# kept in .build/systems.
+# an Ubuntu 22.04 that have nothing but their base; test-units.sh runs the units. Needs root; the systems come from DEBIAN_MIRROR
+# and UBUNTU_MIRROR, and are kept in .build/systems.
 set -eu
 cd "$(dirname "$0")/../.."
 folder=$1
-systems=.build/systems
-work=$systems/work
+work=.build/systems/work
 version=$(cat Resources/version)
 server=
-
-say() { printf '%s\n' "$*"; }
-fail() { printf 'ebb: %s\n' "$*" >&2; exit 1; }
-expect() { [ "$2" = "$3" ] || fail "$1: expected '$3', but it is '$2'"; }
-there() { for file in "$@"; do [ -e "$root$file" ] || fail "$file is not there"; done; }
-gone() { for file in "$@"; do [ ! -e "$root$file" ] || fail "$file is still there"; done; }
-within() { chroot "$root" env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 TERM=xterm DEBIAN_FRONTEND=noninteractive "$@"; }
-packages() { within apt-get -qq "$@" >"$systems/apt.log" 2>&1 || { cat "$systems/apt.log" >&2; fail "apt-get $* failed"; }; }
 
 stop() {
   [ -z "$server" ] || { kill "$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true; }
   server=
 }
-leave() {
-  stop
-  for mounted in "$work"/*/proc "$work"/*/dev/pts; do umount "$mounted" 2>/dev/null || true; done
-  rm -rf --one-file-system "$work"
-}
-trap leave EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-
-[ "$(id -u)" = 0 ] || fail 'the packages are installed in systems of their own, and only root can make those: run this as root.'
-missing=
-for tool in lintian debootstrap; do command -v $tool >/dev/null || missing="$missing $tool"; done
-[ -z "$missing" ] || { say "installing what is missing:$missing"; DEBIAN_FRONTEND=noninteractive apt-get -qq install -y $missing >/dev/null; }
-mkdir -p "$work"
-
-# system NAME MIRROR: a fresh copy of the base of a system, in $root.
-system() {
-  base=$systems/$1
-  if [ ! -e "$base/.complete" ]; then
-    say "fetching the base of $1"
-    rm -rf "$base"
-    debootstrap --variant=minbase "$1" "$base" "$2" >"$systems/$1.log" 2>&1 || { tail -n 5 "$systems/$1.log" >&2; fail "$1 could not be fetched"; }
-    touch "$base/.complete"
-  fi
-  root=$work/$1
-  umount "$root/proc" "$root/dev/pts" 2>/dev/null || true
-  rm -rf --one-file-system "$root"
-  cp -a "$base" "$root"
-  # A Swift program reads its arguments in the one, and `script` makes a terminal in the other.
-  mount -t proc proc "$root/proc"
-  mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
-}
+. Resources/run/systems.sh
+need lintian debootstrap
 
 # serve COMMAND…: runs a server in the system, and sets $url once it answers.
 serve() {
@@ -85,7 +46,7 @@ sh Resources/run/dist.sh "$work/static" "$work/again" >/dev/null
 for file in "$deb" "$server_deb" "$tarball" "${tarball%.tar.gz}.cdx.json"; do cmp "$file" "$work/again/$(basename "$file")" || fail "$file differs"; done
 
 say 'Debian 12: install'
-system bookworm "${DEBIAN_MIRROR:-http://deb.debian.org/debian}"
+system bookworm
 cp "$deb" "$server_deb" "$root/tmp/"
 packages update
 packages install -y "/tmp/$(basename "$deb")" "/tmp/$(basename "$server_deb")"
@@ -136,8 +97,7 @@ there /root/.local/share/ebb/ebb.sqlite
 # The base of a system has no Swift, no curses and no SQLite.
 for name in bookworm jammy; do
   say "the tarball in $name"
-  case $name in jammy) mirror=${UBUNTU_MIRROR:-http://archive.ubuntu.com/ubuntu} ;; *) mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian} ;; esac
-  system $name "$mirror"
+  system $name
   tar -xzf "$tarball" -C "$root/opt"
   place=/opt/$(basename "$tarball" .tar.gz)
   expect 'the version' "$(within "$place/bin/ebb" --version)" "$version"
@@ -152,4 +112,6 @@ for name in bookworm jammy; do
   grep -q 'milk' "$root/tmp/screen" || fail 'the list was not painted'
   stop
 done
+
+sh Resources/run/test-units.sh "$deb" "$server_deb"
 say 'The packages are well.'

@@ -1,6 +1,10 @@
 import ArgumentParser
 import Glibc
 
+// Libraries ask for threads of a higher priority, which most users are refused. libdispatch would write that to the
+// system's log at each sync. It looks at this variable before its first line.
+setenv("LIBDISPATCH_LOG", "NO", 0)
+
 // The main thread stays the real one: the list waits on it for the keyboard. Nothing here is async.
 do {
   if let sentence = WrongUsage.sentence(forBytesOf: CommandLine.self) {

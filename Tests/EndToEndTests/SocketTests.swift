@@ -114,6 +114,35 @@ struct SocketTests {
     }
   }
 
+  @Test("that a service manager has bound: a connection that came just before the end gets its answer")
+  func inheritedLast() async throws {
+    try await Workspace.use { workspace in
+      let (path, portFile) = (workspace.path("notify.sock"), workspace.path("port"))
+      let notices = try datagrams(at: path)
+      defer { close(notices) }
+      let server = try ChildProcess(
+        manager("127.0.0.1", portFile) + [
+          try Binary.ebb(), "serve", "--database", workspace.path("server.sqlite"),
+        ], in: workspace, environment: ["NOTIFY_SOCKET": path])
+      workspace.whenClosing { server.destroy() }
+      #expect(try await word(notices) == "READY=1")
+      let port = String(decoding: try Data(contentsOf: URL(fileURLWithPath: portFile)), as: UTF8.self)
+      let last = try #require(Int(port).flatMap(Socket.connect))
+      defer { last.close() }
+      // Accepted after it.
+      #expect(try await curl(workspace, "http://127.0.0.1:\(port)/health/ready").output == "ready\n")
+      server.signal(SIGTERM)
+      // Waits without a pause: the moment for the request is short.
+      var notice = [UInt8](repeating: 0, count: 100)
+      let count = recv(notices, &notice, notice.count, 0)
+      #expect(last.write(Data("GET /tables/TodoItem HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)))
+      #expect(String(decoding: notice.prefix(max(count, 0)), as: UTF8.self) == "STOPPING=1")
+      let answer = last.read().map { String(decoding: $0, as: UTF8.self) } ?? ""
+      #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
+      try await until("the server to end") { server.exitStatus() == 0 }
+    }
+  }
+
   @Test("that others can reach needs a token too")
   func inheritedReachable() async throws {
     try await Workspace.use { workspace in

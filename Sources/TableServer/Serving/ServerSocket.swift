@@ -137,13 +137,17 @@ struct InheritedListener: Service {
           .bind(number) { [logger] in channel.setup(channel: $0, logger: logger) })
     }
     let sockets = listening
+    place.note(inherited: sockets.map(\.channel))
     try await withGracefulShutdownHandler {
       try await withThrowingDiscardingTaskGroup { tasks in
         for socket in sockets { tasks.addTask { try await take(from: socket, channel) } }
       }
     } onGracefulShutdown: {
-      for socket in sockets { socket.channel.close(promise: nil) }
-      channel.registry.quiesce()
+      // After the requests of the connections that `pause` has left.
+      place.afterPause { [registry = channel.registry] in
+        for socket in sockets { socket.channel.close(promise: nil) }
+        registry.quiesce()
+      }
     }
   }
 
@@ -160,6 +164,9 @@ struct InheritedListener: Service {
 
 /// Where a server listens, from its start to its end.
 final class ListeningPlace: Sendable {
+  /// In which a connection that was just accepted sends its first request.
+  private static let pause = TimeAmount.milliseconds(300)
+
   private let listening: ServerListening
   private let socket: ServerSocket?
   /// Hummingbird's server has to listen somewhere, also if all sockets are inherited. It is removed at once.
@@ -172,6 +179,7 @@ final class ListeningPlace: Sendable {
   private struct State {
     var file: ino_t?
     var channel: ServerChannel?
+    var inherited: [any Channel] = []
   }
 
   init(_ configuration: ServerConfiguration) throws(ServerError) {
@@ -202,6 +210,20 @@ final class ListeningPlace: Sendable {
   func note(_ channel: ServerChannel) -> ServerChannel {
     state.withLock { $0.channel = channel }
     return channel
+  }
+
+  func note(inherited: [any Channel]) { state.withLock { $0.inherited = inherited } }
+
+  /// Accepts nothing more at inherited sockets: who connects from now on waits there for the next server.
+  func pause() {
+    for socket in state.withLock(\.inherited) { socket.setOption(.autoRead, value: false).whenFailure { _ in } }
+  }
+
+  /// Runs `action` when the connections that were accepted before ``pause()`` have had the time for a request; at once if
+  /// no socket is inherited.
+  func afterPause(_ action: @escaping @Sendable () -> Void) {
+    guard let loop = state.withLock(\.inherited).first?.eventLoop else { return action() }
+    loop.scheduleTask(in: Self.pause, action)
   }
 
   /// Lets clients in: the database is open.

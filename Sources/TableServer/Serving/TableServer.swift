@@ -46,7 +46,8 @@ package struct TableServer: Service {
         try await application(state, place, renewal).run()
       } onGracefulShutdown: { [notice = configuration.notice] in
         notice?.say(.stopping)
-        state.stop()
+        place.pause()
+        place.afterPause(state.stop)
       }
       outcome = .success(())
     } catch is CancellationError {
