@@ -70,14 +70,17 @@ stop() {
   as_owner "$programs/pg_ctl" --pgdata="$folder/data" --mode=fast --wait --silent stop </dev/null >/dev/null 2>&1
 }
 
-# The server and all its sessions. First itself: it begins no other session then.
+# The server and all its sessions. First itself: it begins no other session then. One may have ended meanwhile.
 signal() {
   server=$(number)
-  kill -"$1" "$server" && kill -"$1" $(cat "/proc/$server/task/$server/children")
+  {
+    kill -"$1" "$server"
+    for process in $(cat "/proc/$server/task/$server/children"); do kill -"$1" "$process"; done
+  } 2>/dev/null
 }
 
 finish() {
-  signal CONT 2>/dev/null
+  signal CONT
   stop
   [ -z "${EBB_POSTGRES_ONCE:-}" ] || rm -rf "$folder"
 }
@@ -97,10 +100,12 @@ while read -r command; do
       echo stopped
       ;;
     pause)
-      signal STOP && echo paused
+      signal STOP
+      echo paused
       ;;
     resume)
-      signal CONT && echo resumed
+      signal CONT
+      echo resumed
       ;;
     promote)
       as_owner "$programs/pg_ctl" --pgdata="$folder/data" --wait --silent promote </dev/null && echo promoted
