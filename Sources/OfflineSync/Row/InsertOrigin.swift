@@ -1,21 +1,21 @@
 import TableProtocol
 
-/// What a copy was made from that an insert meets after it may have arrived (sync-rules row-4.2, rule 2).
+/// The state that a copy was made from which an insert meets after it may have arrived (sync-rules row-4.2, rule 2).
 ///
 /// No other device knows the id of a new row, so the copy comes from an insert of this device. It need not be the one
 /// under way. A device that was put back from a backup does not remember what it sent since, and a copy of its store
 /// may have sent the row too (D27). What the row held here before tells the two apart.
 enum InsertOrigin: Hashable {
-  /// What is under way arrived. Others changed it since (Q5).
+  /// The insert under way arrived. Others changed the row since (Q5).
   case sent
-  /// What the row held here before arrived.
+  /// An earlier state of the row arrived.
   case earlier(Columns)
   /// It may be either, since they differ in columns that have no words: a person decides.
   case unclear
 }
 
 extension TrackedRow {
-  /// Returns what the server's copy, live or deleted, was made from. Nil if no insert is under way, or if the server shows
+  /// Returns the origin of the server's copy, which is live or deleted. Nil if no insert is under way, or if the server shows
   /// no copy.
   func origin(of copy: ServerSide) -> InsertOrigin? {
     guard base == .never, let want = underWay?.want, let record = copy.record else { return nil }
