@@ -1,10 +1,11 @@
 #!/bin/sh
 # Builds with Swift and says how far it is, instead of what the package manager says: build.sh NAME ARGUMENT…, where the
-# arguments are those of `swift build` and NAME is what is built; PRODUCT is built alone, if it is set. One line that changes on a terminal, else a line for each
-# step; nothing if there is nothing to build. The whole output is kept in .build/build.log; the errors of it are shown.
+# arguments are those of `swift build` and NAME is what is built; PRODUCT is built alone, if it is set. One line that changes
+# on a terminal, else a line for each step; nothing if there is nothing to build. The whole output is kept in .build/build.log;
+# the errors of it are shown.
 #
-# The targets of EARLY, for which many others wait, are built first. The package manager goes by names, the last first, and
-# would come to them when all that needs them not is done: then one processor works on a chain of modules, and another on nothing.
+# The targets of EARLY are built first: many others wait for them. The package manager goes through the names backwards, and
+# these come late. Without this, one processor would have nothing to do for the last third of a first build.
 set -u
 swift=${SWIFT:-swift}
 name=$1

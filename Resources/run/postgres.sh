@@ -4,8 +4,9 @@
 # The database is in FOLDER/data and is made when it is not there; its socket is in FOLDER, and it has no port. Says "ready" when
 # it can be used, as postgresql://postgres@/postgres?host=FOLDER. Ends with the end of standard input, where it takes commands:
 # "create NAME" makes a database, "kill" ends it as a power cut would, "stop" as it should, "start" starts it again, "pause" lets
-# it stand still until "resume", "promote" lets a standby take over; each is answered with a word. With EBB_POSTGRES_ONCE the folder is removed at the end; with
-# EBB_POSTGRES_STANDBY_OF it becomes a standby of the one in that folder; EBB_POSTGRES_PRELOAD is a library to load first.
+# it stand still until "resume", "promote" lets a standby take over; each is answered with a word. With EBB_POSTGRES_ONCE the
+# folder is removed at the end; with EBB_POSTGRES_STANDBY_OF it becomes a standby of the one in that folder;
+# EBB_POSTGRES_PRELOAD is a library to load first.
 set -u
 folder=$1
 shift

@@ -8,6 +8,16 @@ import Testing
 struct FullPullTests {
   let server = FakeServer()
 
+  /// A server that announces and promises what Ebb's own does.
+  private static func own(tellsDigest: Bool = false) -> FakeServer {
+    FakeServer(
+      tellsDigest: tellsDigest,
+      manners: .init {
+        $0.announcesState = true
+        $0.promisesOrder = .always
+      })
+  }
+
   private func fill(_ count: Int) {
     for number in 0..<count { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
   }
@@ -27,12 +37,7 @@ struct FullPullTests {
 
   @Test("a page that is not what the server counted removes nothing", arguments: [1, 3])
   func contradiction(limit: Int) async throws {
-    let server = FakeServer(
-      tellsDigest: true,
-      manners: .init {
-        $0.announcesState = true
-        $0.promisesOrder = .always
-      })
+    let server = Self.own(tellsDigest: true)
     for number in 0..<6 { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
     let device = try TestDevice(server)
     await device.sync()
@@ -136,11 +141,7 @@ struct FullPullTests {
     "a device that a server's removed tombstones do not reach compares all rows, and believes that these are deleted",
     arguments: [true, false])
   func sweptTombstones(isFull: Bool) async throws {
-    let server = FakeServer(
-      manners: .init {
-        $0.announcesState = true
-        $0.promisesOrder = .always
-      })
+    let server = Self.own()
     let device = try TestDevice(server)
     for id: RecordID in ["a", "b", "c"] { server.put(id, ["text": .text("old")]) }
     await device.sync()
@@ -158,11 +159,7 @@ struct FullPullTests {
 
   @Test("a list whose last change was a deletion that the server has forgotten is compared once, not at every refresh")
   func sweptEnd() async throws {
-    let server = FakeServer(
-      manners: .init {
-        $0.announcesState = true
-        $0.promisesOrder = .always
-      })
+    let server = Self.own()
     let device = try TestDevice(server)
     for id: RecordID in ["a", "b"] { server.put(id, ["text": .text("old")]) }
     await device.sync()
@@ -177,11 +174,7 @@ struct FullPullTests {
 
   @Test("a row that is gone though its tombstone would be there is still a loss")
   func lossBesideSweep() async throws {
-    let server = FakeServer(
-      manners: .init {
-        $0.announcesState = true
-        $0.promisesOrder = .always
-      })
+    let server = Self.own()
     let device = try TestDevice(server)
     for id: RecordID in ["a", "b", "c"] { server.put(id, ["text": .text("old")]) }
     server.remove("a")

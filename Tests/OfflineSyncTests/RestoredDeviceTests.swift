@@ -19,6 +19,16 @@ struct RestoredDeviceTests {
     return (device, id)
   }
 
+  /// A device whose item was "milk" before it was sent as "oat milk", and that got no answer.
+  private func sentDevice() async throws -> (TestDevice, RecordID) {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    try device.edit(id, "oat milk")
+    server.fail(.lostAnswer)
+    await device.sync()
+    return (device, id)
+  }
+
   @Test("an edit is sent over the earlier text of the item, also if the first request got no answer")
   func earlierText() async throws {
     let (device, id) = try device()
@@ -79,11 +89,7 @@ struct RestoredDeviceTests {
 
   @Test("if they deleted the text that was sent, it goes")
   func deletedAfterArrival() async throws {
-    let device = try TestDevice(server)
-    let id = try device.add("milk")
-    try device.edit(id, "oat milk")
-    server.fail(.lostAnswer)
-    await device.sync()
+    let (device, id) = try await sentDevice()
     server.remove(id)
     #expect(await device.sync().push.conflicts == 0)
     #expect(try device.texts().isEmpty)
@@ -91,11 +97,7 @@ struct RestoredDeviceTests {
 
   @Test("what others made of the text that was sent is taken as it is, whatever the item was before")
   func arrived() async throws {
-    let device = try TestDevice(server)
-    let id = try device.add("milk")
-    try device.edit(id, "oat milk")
-    server.fail(.lostAnswer)
-    await device.sync()
+    let (device, id) = try await sentDevice()
     server.put(id, ["text": .text("two oat"), "complete": .bool(true)])
     #expect(await device.sync().push.conflicts == 0)
     #expect(try device.texts() == [id: "two oat"])

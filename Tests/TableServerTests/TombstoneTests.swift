@@ -1,5 +1,6 @@
 import FoundationEssentials
 import StorageSupport
+import Support
 import TableProtocol
 import Testing
 
@@ -161,13 +162,5 @@ struct TombstoneTests {
     for text in ["", "x", "-1", "180;after=", "180;after=yesterday", "9999999999"] {
       #expect(TombstoneRetention(text) == nil, "\(text)")
     }
-  }
-
-  private func eventually<Value>(_ ask: () async throws -> Value?) async throws -> Value {
-    for _ in 0..<3_000 {
-      if let value = try await ask() { return value }
-      try await Task.sleep(for: .milliseconds(10))
-    }
-    throw CancellationError()
   }
 }

@@ -17,7 +17,7 @@ package enum ServerError: Error, Hashable, Sendable {
   /// Another server listens there.
   case socketInUse(String)
   case socketFailed(path: String, reason: String)
-  /// No server has run on the database yet, so that nobody knows where devices reach it.
+  /// The address for devices is not known: no server has run on the database yet.
   case addressUnknown
   /// Others than this machine could reach the server, and it gave out no token.
   case needsToken(host: String)
@@ -33,7 +33,7 @@ package enum ServerError: Error, Hashable, Sendable {
 }
 
 extension ServerError {
-  /// A failure at work on this database. An error of the server stays as it is.
+  /// Names the database with an error that does not. An error of the server stays as it is.
   init(_ error: any Error, at database: DatabaseLocation) {
     switch error {
     case let error as ServerError: self = error

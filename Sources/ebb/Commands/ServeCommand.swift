@@ -157,10 +157,8 @@ struct ServerDatabaseOption: ParsableArguments {
 
   /// The same for work of the database alone.
   static func attemptOnDatabase<Value>(_ body: () throws(ServerDatabaseError) -> Value) throws -> Value {
-    do throws(ServerDatabaseError) {
-      return try body()
-    } catch {
-      throw CommandFailure.server(.database(error), host: "")
+    try attempt { () throws(ServerError) in
+      do throws(ServerDatabaseError) { return try body() } catch { throw .database(error) }
     }
   }
 }
