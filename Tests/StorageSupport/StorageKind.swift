@@ -3,7 +3,7 @@ import InMemoryStorage
 import Support
 package import TableStorage
 
-/// The storages, which all keep one contract: `StorageContractTests`.
+/// The storages, which all keep one contract: `StorageContractTests` and `TransactionContractTests`.
 package enum StorageKind: CaseIterable, Sendable {
   case sqlite, memory, postgreSQL
 
