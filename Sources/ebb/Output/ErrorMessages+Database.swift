@@ -74,10 +74,10 @@ extension ErrorMessages {
     }
     return switch problem {
     case .noAnswer(let reason): text(.serveUnreachable, "reason", said(reason))
-    case .notReady(let reason): text(.servePostgreSQLNotReady, "reason", reason)
+    case .notReady(let reason): text(.servePostgreSQLNotReady, "reason", said(reason))
     case .tooManySessions: text(.servePostgreSQLTooManySessions)
     case .wrongPassword: text(.servePostgreSQLWrongPassword)
-    case .notLetIn(let reason): text(.servePostgreSQLNotLetIn, "reason", reason)
+    case .notLetIn(let reason): text(.servePostgreSQLNotLetIn, "reason", said(reason))
     case .noDatabase: text(.servePostgreSQLNoDatabase)
     case .mayNotConnect: text(.servePostgreSQLMayNotConnect)
     case .standby: text(.servePostgreSQLStandby)
@@ -100,7 +100,7 @@ extension ErrorMessages {
     case .hasRule(let rule, let table):
       catalogue.text(.serveHasRule, ["rule": rule, "table": table, "database": database])
     case .outcomeUnknown: text(.servePostgreSQLOutcomeUnknown)
-    case .other(let reason): text(.servePostgreSQLOther, "reason", reason)
+    case .other(let reason): text(.servePostgreSQLOther, "reason", said(reason))
     }
   }
 
