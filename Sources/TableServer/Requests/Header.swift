@@ -3,7 +3,7 @@ import TableProtocol
 
 /// The headers that this server reads and writes and that HTTP's own library does not name. No other place makes a
 /// name of a text.
-enum Header: CaseIterable, Hashable, Sendable {
+enum Header: Int, CaseIterable, Sendable {
   case authentication
   case apiVersion, zumoOptions, zumoClientVersion, batch
   case database, epoch, newest, behind, tombstones, live, moved, token, user, sequence, ordered
@@ -59,13 +59,13 @@ enum Header: CaseIterable, Hashable, Sendable {
   }
 
   /// Never nil: a test asks for all of them.
-  var name: HTTPField.Name? { Self.names[self] }
+  var name: HTTPField.Name? { Self.names[rawValue] }
 
   /// The name of a header that an entry of a batch has; nil if it is none.
   static func name(ofEntry text: String) -> HTTPField.Name? { HTTPField.Name(text) }
 
-  private static let names: [Header: HTTPField.Name] = Dictionary(
-    uniqueKeysWithValues: allCases.compactMap { header in HTTPField.Name(header.text).map { (header, $0) } })
+  /// In the order of the cases.
+  private static let names = allCases.map { HTTPField.Name($0.text) }
 }
 
 extension HTTPFields {

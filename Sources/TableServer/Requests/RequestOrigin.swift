@@ -52,18 +52,17 @@ package struct HostName: Hashable, Sendable {
 
   /// Nil for a text that is no host with at most a port.
   init?(_ authority: String) {
-    var rest = authority[...]
-    if rest.hasPrefix("[") {
-      guard let end = rest.firstIndex(of: "]") else { return nil }
-      text = Self.plain(String(rest[...end]))
-      rest = rest[end...].dropFirst()
+    let bytes = authority.utf8
+    let end: String.Index
+    if bytes.first == UInt8(ascii: "[") {
+      guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+      end = bytes.index(after: bracket)
     } else {
-      let name = rest.prefix { $0 != ":" }
-      text = Self.plain(String(name))
-      rest = rest.dropFirst(name.count)
+      end = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
     }
-    let port = rest.dropFirst()
-    guard !text.isEmpty, rest.isEmpty || rest.hasPrefix(":"), port.utf8.count <= 5, port.utf8.allSatisfy(\.isDigit)
+    text = Self.plain(String(authority[..<end]))
+    let (rest, port) = (bytes[end...], bytes[end...].dropFirst())
+    guard !text.isEmpty, rest.isEmpty || rest.first == UInt8(ascii: ":"), port.count <= 5, port.allSatisfy(\.isDigit)
     else { return nil }
   }
 

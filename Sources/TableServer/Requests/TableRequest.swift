@@ -7,7 +7,11 @@ import TableStorage
 package struct TableRequest: Sendable {
   var method: HTTPRequest.Method
   /// Path and query as they were sent, percent-encoded.
-  var target: String
+  let target: String
+  /// The path, still encoded, without slashes at its end.
+  let path: Substring
+  /// The part after `?`, still encoded.
+  let query: Substring
   /// `http`, or `https` if the client's connection is encrypted.
   var scheme = "http"
   /// The host and port the client used, if it said so.
@@ -21,6 +25,7 @@ package struct TableRequest: Sendable {
   ) {
     self.method = method
     self.target = target
+    (path, query) = Self.parts(of: target)
     self.authority = authority
     self.headers = headers
     self.body = body
@@ -29,21 +34,13 @@ package struct TableRequest: Sendable {
   /// The start of the URLs of answers; empty if the client did not say how it names the server.
   var root: String { authority.map { "\(scheme)://\($0)" } ?? "" }
 
-  /// The path, still encoded, without slashes at its end.
-  var path: Substring {
+  private static func parts(of target: String) -> (path: Substring, query: Substring) {
     let bytes = target.utf8
-    var end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
-    while let last = bytes[..<end].indices.last, last > bytes.startIndex, bytes[last] == UInt8(ascii: "/") {
-      end = last
-    }
-    return target[..<end]
-  }
-
-  /// The part after `?`, still encoded.
-  var query: Substring {
-    let end = target.utf8.firstIndex(of: UInt8(ascii: "#")) ?? target.endIndex
-    guard let mark = target.utf8[..<end].firstIndex(of: UInt8(ascii: "?")) else { return "" }
-    return target[target.utf8.index(after: mark)..<end]
+    let whole = bytes[..<(bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex)]
+    let mark = whole.firstIndex(of: UInt8(ascii: "?"))
+    var path = whole[..<(mark ?? whole.endIndex)]
+    while path.count > 1, path.last == UInt8(ascii: "/") { path.removeLast() }
+    return (Substring(path), mark.map { Substring(whole[$0...].dropFirst()) } ?? "")
   }
 }
 

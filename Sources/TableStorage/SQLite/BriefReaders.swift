@@ -76,12 +76,12 @@ private final class BriefReader: Sendable {
   private let queue: DatabaseQueue
   private let watch = StatementWatch()
   private let queries = MetQueries()
-  private let schemas = Mutex(KnownSchemas())
+  private let known = Mutex(KnownColumns())
 
-  /// Schemas of tables in one version of the database's schema, which SQLite counts.
-  private struct KnownSchemas {
+  /// Columns of tables in one version of the database's schema, which SQLite counts.
+  private struct KnownColumns {
     var version: Int64 = -1
-    var tables: [String: TableSchema] = [:]
+    var tables: [String: SelectedColumns] = [:]
   }
 
   init(path: String) throws {
@@ -118,7 +118,7 @@ private final class BriefReader: Sendable {
   ) throws -> Value? {
     guard let place = try ListPlace.of(id, in: database) else { return try body(UnwrittenList(id, database)) }
     let list = try SQLiteStoredList(
-      place, database, watch, longestReading: timeLimit, schema: try schema(of: place, in: database),
+      place, database, watch, longestReading: timeLimit, columns: try columns(of: place, in: database),
       queries: queries)
     do {
       let value = try body(list)
@@ -130,18 +130,18 @@ private final class BriefReader: Sendable {
   }
 
   /// Only what was committed is seen here, so that a version never stands for two schemas.
-  private func schema(of place: ListPlace, in database: Database) throws -> TableSchema {
+  private func columns(of place: ListPlace, in database: Database) throws -> SelectedColumns {
     var version: Int64 = -1
     try database.forEach("PRAGMA schema_version") { row in
       version = row.integer(0) ?? -1
       return false
     }
-    return try schemas.withLock { known in
-      if known.version != version { known = KnownSchemas(version: version) }
-      if let schema = known.tables[place.table] { return schema }
-      let schema = try TableSchema(of: place, in: database)
-      known.tables[place.table] = schema
-      return schema
+    return try known.withLock { known in
+      if known.version != version { known = KnownColumns(version: version) }
+      if let columns = known.tables[place.table] { return columns }
+      let columns = SelectedColumns(try TableSchema(of: place, in: database))
+      known.tables[place.table] = columns
+      return columns
     }
   }
 }

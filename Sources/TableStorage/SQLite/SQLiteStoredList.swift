@@ -7,9 +7,11 @@ class SQLiteStoredList: StoredList {
   let place: ListPlace
   var id: ListID { place.list }
   let database: Database
-  var schema: TableSchema { didSet { knownColumnList = nil } }
-  /// Made once for all reads of a request, which may be a thousand; nil until it is.
-  private var knownColumnList: String?
+  private var columns: SelectedColumns
+  var schema: TableSchema {
+    get { columns.schema }
+    set { columns = SelectedColumns(newValue) }
+  }
   private let watch: StatementWatch
   /// Nil for a connection that may take its time.
   private let queries: MetQueries?
@@ -21,10 +23,10 @@ class SQLiteStoredList: StoredList {
   private(set) var ranOutOfTime = false
 
   /// All queries of one request together must be done within `longestReading`.
-  /// `schema` is that of the place, if it is known. With `queries` reads are brief, and the connection keeps their statements.
+  /// `columns` are those of the place, if they are known. With `queries` reads are brief, and the connection keeps their statements.
   init(
     _ place: ListPlace, _ database: Database, _ watch: StatementWatch, longestReading: Duration,
-    schema: TableSchema? = nil, queries: MetQueries? = nil
+    columns: SelectedColumns? = nil, queries: MetQueries? = nil
   ) throws {
     self.queries = queries
     self.place = place
@@ -32,7 +34,7 @@ class SQLiteStoredList: StoredList {
     self.watch = watch
     self.longestReading = longestReading
     timeLeft = longestReading
-    self.schema = try schema ?? TableSchema(of: place, in: database)
+    self.columns = try columns ?? SelectedColumns(TableSchema(of: place, in: database))
   }
 
   func state() throws -> ListState {
@@ -42,7 +44,7 @@ class SQLiteStoredList: StoredList {
   func row(_ id: RecordID) throws -> TableProtocol.Record? {
     try SQLiteFailure.named {
       var found: Record?
-      let sql = "SELECT \(columnList()) FROM \(table) WHERE id = ?"
+      let sql = "SELECT \(columns.list) FROM \(table) WHERE id = ?"
       try database.forEach(sql, [id.text]) { row in
         found = try listed(row).record(schema.columns)
         return false
@@ -58,7 +60,7 @@ class SQLiteStoredList: StoredList {
       let order = try schema.order(of: query)
       // SQLite enters an index by the first bound it meets: the place goes before a filter's.
       let text = """
-        SELECT \(columnList()) FROM \(table)
+        SELECT \(columns.list) FROM \(table)
         WHERE \(start.sql) AND \(condition.sql) ORDER BY \(order) LIMIT ? OFFSET ?
         """
       let arguments = start.statementArguments + condition.statementArguments + [query.limit, query.skip]
@@ -121,15 +123,6 @@ class SQLiteStoredList: StoredList {
 extension SQLiteStoredList {
   var table: String { SQLiteDialect.sqlite.quoted(place.table) }
 
-  private func columnList() -> String {
-    if let knownColumnList { return knownColumnList }
-    let system = [SystemColumn.createdAt, SystemColumn.updatedAt, SystemColumn.version, SystemColumn.deleted]
-    let list = ([SystemColumn.id] + schema.columns.map(\.name) + system).map(SQLiteDialect.sqlite.quoted)
-      .joined(separator: ", ")
-    knownColumnList = list
-    return list
-  }
-
   private func listed(_ row: SQLiteRow) throws(StorageError) -> ListedRow {
     guard let id = row.text(0) else { throw .damagedRow(id: nil, column: SystemColumn.id) }
     func checked<Value>(_ value: Value?, _ column: String) throws(StorageError) -> Value {
@@ -148,6 +141,19 @@ extension SQLiteStoredList {
       updatedAt: try checked(row.moment(system + 1), SystemColumn.updatedAt),
       version: try checked(row.text(system + 2).map(RecordVersion.init), SystemColumn.version),
       deleted: try checked(row.integer(system + 3), SystemColumn.deleted) != 0)
+  }
+}
+
+/// The columns of a table, and how a statement asks for them. Made once for all reads of a connection.
+struct SelectedColumns: Sendable {
+  let schema: TableSchema
+  let list: String
+
+  init(_ schema: TableSchema) {
+    self.schema = schema
+    let system = [SystemColumn.createdAt, SystemColumn.updatedAt, SystemColumn.version, SystemColumn.deleted]
+    list = ([SystemColumn.id] + schema.columns.map(\.name) + system).map(SQLiteDialect.sqlite.quoted)
+      .joined(separator: ", ")
   }
 }
 
