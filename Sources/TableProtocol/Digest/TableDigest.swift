@@ -58,10 +58,7 @@ extension TableDigest {
 /// As text, in headers and where it is kept.
 extension TableDigest {
   /// The checksum in 16 hexadecimal digits, in lower case.
-  package var checksumText: String {
-    let digits = String(checksum, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  package var checksumText: String { checksum.hexadecimalText }
 
   /// Nil unless it is a count in decimal digits and a checksum as ``checksumText`` has it.
   package init?(count: some StringProtocol, checksum: some StringProtocol) {
@@ -79,6 +76,19 @@ extension TableDigest {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
     self.init(count: parts[0], checksum: parts[1])
+  }
+}
+
+extension UInt64 {
+  /// In 16 hexadecimal digits, in lower case.
+  package var hexadecimalText: String {
+    String(unsafeUninitializedCapacity: 16) { digits in
+      for index in 0..<16 {
+        let digit = UInt8(truncatingIfNeeded: self >> UInt64(60 - 4 * index)) & 0xF
+        digits[index] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+      }
+      return 16
+    }
   }
 }
 

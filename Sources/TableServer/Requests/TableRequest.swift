@@ -53,7 +53,9 @@ enum TableTarget: Hashable, Sendable {
   init(path: Substring, _ policy: TablePolicy) throws(RequestError) {
     let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { PercentEncoding.decode(Substring($0)) }
-    if segments.contains(where: { $0.contains("\u{FFFD}") }), !path.hasReplacementCharacter { throw .invalidURL }
+    if segments.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }), !path.hasReplacementCharacter {
+      throw .invalidURL
+    }
     guard (3...4).contains(segments.count), segments[0].isEmpty, segments[1] == "tables" else {
       throw .unknownURL
     }

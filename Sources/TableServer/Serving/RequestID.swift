@@ -1,4 +1,5 @@
 import HTTPTypes
+import TableProtocol
 
 /// The name of one request, in the log and in its answer (`X-Request-Id`).
 enum RequestID {
@@ -10,9 +11,7 @@ enum RequestID {
   /// The name that a proxy gave the request, if its word counts and it is well formed; else one that was just made.
   static func of(_ headers: HTTPFields, isTrusted: Bool) -> String {
     if isTrusted, let given = headers[.requestID], isWellFormed(given) { return given }
-    let number = UInt64.random(in: .min ... .max)
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    return UInt64.random(in: .min ... .max).hexadecimalText
   }
 
   /// Nothing that could end a line of the log or begin a member of it.
