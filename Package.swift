@@ -131,7 +131,8 @@ let package = Package(
     .target(
       name: "StorageSupport",
       dependencies: [
-        "InMemoryStorage", "Support", "TableStorage", "TableProtocol", .product(name: "GRDB", package: "GRDB.swift"),
+        "InMemoryStorage", "OfflineSync", "Support", "TableStorage", "TableProtocol",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Tests/StorageSupport", swiftSettings: strict),
     .target(

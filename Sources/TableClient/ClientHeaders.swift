@@ -49,8 +49,7 @@ enum TokenOwner {
   static func identifier(of token: String?) -> String {
     guard let token, !token.isEmpty else { return "" }
     if let subject = subject(of: token) { return "user " + subject }
-    let digest = SHA256.hash(data: Array(token.utf8))
-    return "token " + digest.prefix(8).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    return "token " + Array(SHA256.hash(data: Array(token.utf8)).prefix(8)).hexadecimalText
   }
 
   private struct Claims: Decodable {

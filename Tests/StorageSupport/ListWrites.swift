@@ -1,4 +1,4 @@
-import FoundationEssentials
+import OfflineSync
 package import TableProtocol
 package import TableStorage
 
@@ -9,9 +9,7 @@ extension ListID {
 
 /// The clock of this machine.
 package enum WallClock {
-  package static let now: @Sendable () -> Timestamp = {
-    Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down)))
-  }
+  package static let now = Environment.system.now
 }
 
 extension EditableList {

@@ -30,9 +30,9 @@ extension TrackedRow {
 }
 
 extension InsertOrigin {
-  /// Decides by words. One that only one of the two states has proves it, since nobody else can have written it. If there
-  /// is none, words that the copy lacks speak for the state that lacks them too; if they speak for both, the earlier one
-  /// serves as the base, and what does not fit is asked about.
+  /// Decides by words. If the copy shows a word that only one of two states has, it was made from that state: nobody else
+  /// can have written the word. If it shows none, words that it lacks speak for the state that lacks them too. If they
+  /// speak for both, the earlier state serves as the base, and a person is asked about what does not fit.
   ///
   /// - Parameter earlier: The states of the row before `sent`, oldest first.
   static func of(_ copy: Columns, sent: Columns, earlier: [Columns]) -> InsertOrigin {

@@ -81,18 +81,25 @@ extension TableDigest {
 
 extension UInt64 {
   /// In 16 hexadecimal digits, in lower case.
+  package var hexadecimalText: String { withUnsafeBytes(of: bigEndian) { $0.hexadecimalText } }
+}
+
+extension Collection<UInt8> {
+  /// Two hexadecimal digits a byte, in lower case.
   package var hexadecimalText: String {
-    String(unsafeUninitializedCapacity: 16) { digits in
-      for index in 0..<16 {
-        let digit = UInt8(truncatingIfNeeded: self >> UInt64(60 - 4 * index)) & 0xF
-        digits[index] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+    String(unsafeUninitializedCapacity: 2 * count) { digits in
+      for (index, byte) in enumerated() {
+        digits[2 * index] = (byte >> 4).hexadecimalDigit
+        digits[2 * index + 1] = (byte & 0xF).hexadecimalDigit
       }
-      return 16
+      return 2 * count
     }
   }
 }
 
 extension UInt8 {
+  fileprivate var hexadecimalDigit: UInt8 { self + (self < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) }
+
   fileprivate var isLowercaseHex: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self) }
 }
 

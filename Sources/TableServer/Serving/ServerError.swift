@@ -33,7 +33,7 @@ package enum ServerError: Error, Hashable, Sendable {
 }
 
 extension ServerError {
-  /// Names the database with an error that does not. An error of the server stays as it is.
+  /// An error of the server stays as it is. Any other becomes one of this database.
   init(_ error: any Error, at database: DatabaseLocation) {
     switch error {
     case let error as ServerError: self = error

@@ -14,12 +14,7 @@ package struct TokenDigest: Hashable, Sendable {
   }
 
   /// By which people name the token: its first eight digits.
-  var id: String {
-    bytes.prefix(4).map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.utf8.count == 1 ? "0" + digits : digits
-    }.joined()
-  }
+  var id: String { bytes.prefix(4).hexadecimalText }
 }
 
 /// The rights of a token's holder. An invitation is kept as a token is.

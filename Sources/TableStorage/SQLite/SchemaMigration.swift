@@ -5,7 +5,7 @@ import TableProtocol
 /// is: databases that it has changed are out there.
 enum SchemaMigration {
   /// Belongs into a transaction, so that a database is of one version or of the other. Throws
-  /// `ServerDatabaseError.newerVersion` for one that this program can't read.
+  /// `ServerDatabaseError.newerVersion` if a newer program wrote the database.
   static func run(in database: Database, path: String) throws {
     var version: Int64 = 0
     try database.forEach("PRAGMA user_version") { row in

@@ -49,8 +49,8 @@ extension HiddenColumn {
     return words.text(
       key,
       [
-        "column": column.printable, "name": name.printable, "alias": alias.printable, "count": words.number(items),
-        "path": path.printable, "table": table.printable,
-      ])
+        "column": column, "name": name, "alias": alias, "count": words.number(items), "path": path, "table": table,
+      ]
+    ).printable
   }
 }
