@@ -187,9 +187,7 @@ enum UUIDText {
   }
 
   private static func sum(_ text: String, _ start: UInt64) -> String {
-    let hash = text.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    text.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }.hexadecimalText
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {
