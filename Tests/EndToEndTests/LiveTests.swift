@@ -10,12 +10,15 @@ struct LiveTests {
     let laptop: TerminalSession
     let phone: TerminalSession
 
-    init(_ workspace: Workspace, url: String, phone phoneURL: String? = nil) async throws {
+    init(
+      _ workspace: Workspace, url: String, phone phoneURL: String? = nil, environment: [String: String] = [:]
+    ) async throws {
       let folder = workspace.path("config/ebb")
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try "sync:\n  when: launch, live\n".write(
         toFile: folder + "/config.yaml", atomically: true, encoding: .utf8)
-      laptop = try await TerminalSession.list(Device(workspace, name: "laptop", server: url))
+      laptop = try await TerminalSession.list(
+        Device(workspace, name: "laptop", server: url), environment: environment)
       phone = try await TerminalSession.list(Device(workspace, name: "phone", server: phoneURL ?? url))
     }
 
@@ -44,6 +47,23 @@ struct LiveTests {
       try await pair.phone.press("Space")
       try await pair.laptop.wait("what the other list completed") { !$0.shows("Cheese") && $0.rows.count == 2 }
       #expect(try await Device(workspace, name: "phone", server: server.url).status().pending == 0)
+    }
+  }
+
+  @Test("an editor gets the terminal, and no connection to the server")
+  func editor() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let (script, seen) = (workspace.path("editor"), workspace.path("seen"))
+      try "ls -l /proc/self/fd >\(seen).new; mv \(seen).new \(seen)\n".write(
+        toFile: script, atomically: true, encoding: .utf8)
+      let pair = try await Pair(workspace, url: server.url, environment: ["VISUAL": "sh \(script)"])
+      try await pair.areLive()
+      try await pair.laptop.add("Apples")
+      try await pair.laptop.press("E")
+      try await pair.laptop.wait("the end of the editor") { $0.words.contains("The editor changed nothing.") }
+      let files = try String(contentsOfFile: seen, encoding: .utf8)
+      #expect(files.contains("/dev/pts/") && !files.contains("socket:") && !files.contains("eventpoll"), "\(files)")
     }
   }
 

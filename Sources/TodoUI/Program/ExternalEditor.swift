@@ -121,13 +121,22 @@ private enum Shell {
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &all)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    var files = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&files)
+    defer { posix_spawn_file_actions_destroy(&files) }
+    for file in ownFiles() { posix_spawn_file_actions_addclose(&files, file) }
     let words = ["sh"] + words
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var process: pid_t = 0
-    guard posix_spawn(&process, "/bin/sh", nil, &attributes, &arguments, environ) == 0 else { return 127 }
+    guard posix_spawn(&process, "/bin/sh", &files, &attributes, &arguments, environ) == 0 else { return 127 }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 && errno == EINTR {}
     return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)
+  }
+  /// All that is open but the terminal. Of these a browser would keep the connection to the server for as long as it runs.
+  private static func ownFiles() -> [Int32] {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    return (names ?? []).compactMap { Int32($0) }.filter { $0 > STDERR_FILENO }
   }
 }
