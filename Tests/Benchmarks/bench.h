@@ -43,6 +43,8 @@ double open_session(Session *session, char **command, const char *text);
 /// Reads until nothing has come for `quiet` ms; gives how long after `since` the last byte came, and how many came.
 /// `first`, when given, gets how long after `since` the first came. Nothing at all gives -1.
 double drawn(Session *session, double since, double quiet, double *first, size_t *bytes);
+/// Milliseconds since `since` until this text was drawn, whatever else was; -1 if it was not.
+double drawn_with(Session *session, double since, const char *text);
 /// Reads what has come, without waiting.
 void discard(Session *session);
 void press(Session *session, const char *keys, size_t count);

@@ -54,7 +54,8 @@ static double last_sync(const char *store) {
   return moment;
 }
 
-/// Presses refresh in the open list, then keys until the sync is over; only what was pressed before that is noted.
+/// Presses refresh in the open list, then keys until the sync is over; only what was pressed before that is noted. The
+/// chosen row stays on the first screen: where the list scrolls, its edge stays where it is and is not drawn anew.
 static void press_during_sync(Session *session, const char *store, Sample *sample) {
   static double pressed[MOST], took[MOST];
   double began = wall_clock(), ended = 0;
@@ -65,8 +66,9 @@ static void press_during_sync(Session *session, const char *store, Sample *sampl
     discard(session);
     double since = now_ms();
     pressed[count] = wall_clock();
-    press(session, count % 80 < 50 ? "j" : "k", 1);
-    took[count++] = drawn(session, since, 3, NULL, NULL);
+    press(session, count % 60 < 30 ? "j" : "k", 1);
+    // The progress of the sync is drawn too, 20 times a second: the answer to the key moves the edge of the chosen row.
+    took[count++] = drawn_with(session, since, "▌");
     // Asking costs a connection to the store.
     if (count % 20 == 0) ended = last_sync(store);
   }

@@ -87,6 +87,20 @@ double drawn(Session *session, double since, double quiet, double *first, size_t
   }
 }
 
+double drawn_with(Session *session, double since, const char *text) {
+  char buffer[1 << 16];
+  size_t kept = 0;
+  for (;;) {
+    ssize_t count = read_some(session, buffer + kept, sizeof buffer - kept, 500);
+    if (count <= 0) return -1;
+    if (memmem(buffer, kept + count, text, strlen(text))) return now_ms() - since;
+    // It may be cut between two reads.
+    size_t length = kept + count;
+    kept = length < strlen(text) ? length : strlen(text) - 1;
+    memmove(buffer, buffer + length - kept, kept);
+  }
+}
+
 void discard(Session *session) {
   char buffer[1 << 16];
   while (read_some(session, buffer, sizeof buffer, 0) > 0) {}
