@@ -88,13 +88,14 @@ struct TerminalTests {
       for text in ["Buy milk", "Call home", "Buy tea"] { _ = try await device.add(text) }
       let list = try await TerminalSession.list(device, environment: environment)
       try await list.wait("everything") { $0.rows.count == 3 }
-      for stray in ["\u{1B}[1;9d", "\u{1B}[Mddd", "\u{1B}]11;ddd\u{7}", "\u{1B}Pxdd\u{1B}\\", "\u{1B}[<0;9;9M"] {
-        try await list.send(stray)
+      // One after the other, and all in one piece, as a slow program reads them.
+      let strays = ["\u{1B}[1;9d", "\u{1B}[Mddd", "\u{1B}]11;ddd\u{7}", "\u{1B}Pxdd\u{1B}\\", "\u{1B}[<0;9;9M"]
+      for pieces in [strays + [paste], [strays.joined() + paste]] {
+        for piece in pieces { try await list.send(piece) }
+        try await list.wait("the question") { $0.status.contains("add all") }
+        try await list.press("Escape")
+        try await list.wait("the list again") { $0.status.contains("? help") }
       }
-      try await list.send(paste)
-      try await list.wait("the question") { $0.status.contains("add all") }
-      try await list.press("Escape")
-      try await list.wait("the list again") { $0.status.contains("? help") }
       try await list.add("Still here")
       #expect(try await device.items().count == 4)
     }

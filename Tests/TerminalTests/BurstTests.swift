@@ -78,8 +78,28 @@ struct BurstTests {
     #expect(keyboard.send("eggs\rmilk\r").count == 10)
   }
 
-  @Test("a key that no text has ends a paste and stays a key")
-  func arrowAfterwards() {
-    #expect(Keyboard.keys("eggs\rmilk\u{1B}[A").suffix(1) == [.up])
+  @Test(
+    "keys that no text has end a paste and stay keys, though they came in the same read",
+    arguments: [
+      ("\u{1B}[A", [Key.up]), ("\u{1B}[1;9d", [.unknown]), ("\u{15}", [.control("u")]), ("\u{1B}x", [.alt("x")]),
+    ])
+  func besideKeys(bytes: String, keys: [Key]) {
+    let paste = Key.paste("eggs dd\nquit\n")
+    #expect(Keyboard.keys(bytes + "eggs dd\rquit\r") == keys + [paste])
+    #expect(Keyboard.keys("eggs dd\rquit\r" + bytes) == [paste] + keys)
+  }
+
+  @Test("a press of the mouse that was read together with a paste leaves it a paste")
+  func besideMouse() {
+    var keyboard = Keyboard()
+    let events = keyboard.send("\u{1B}[<0;9;9Meggs dd\rquit\r") + keyboard.pause(.seconds(1))
+    #expect(events == [.mouse(MouseEvent(.press, column: 8, row: 8)), .key(.paste("eggs dd\nquit\n"))])
+  }
+
+  @Test("what the terminal says in the middle of a paste does not end it")
+  func answerBetween() {
+    var keyboard = Keyboard()
+    let events = keyboard.send("eggs\u{1B}[I dd\rquit\r") + keyboard.pause(.seconds(1))
+    #expect(events == [.focused, .key(.paste("eggs dd\nquit\n"))])
   }
 }

@@ -2,9 +2,9 @@
 /// they are marked it is not asked: there what comes at once was typed ahead, while the program or the line was slow.
 ///
 /// A burst is input that no hand types: three or more characters in one read, or in reads less than 10 ms apart (the
-/// first two are then gone already). It is a paste
-/// when it is text and nothing else (characters, tabs, Enter; no arrow, no Ctrl, no mouse), has at least two lines with
-/// something in them, at least six characters besides the Enters, and at least four different ones among them.
+/// first two are then gone already), with no other key between them (an arrow, Ctrl, the mouse). It is a paste when it
+/// has at least two lines with something in them, at least six characters besides the Enters, and at least four
+/// different ones among them.
 /// Everything else stays keys: a key held down is one character over and over, a script's `jjx` has no Enter, and its
 /// `abuy milk` with an Enter is one line. For the same reason a single pasted line cannot be told from a script, and
 /// acts as keys; a script that sends several lines at once has to pause between them or mark them as a paste.
@@ -25,14 +25,32 @@ struct Burst: Sendable {
     held.isEmpty ? nil : isPaste ? .milliseconds(100) : Self.gap
   }
 
-  /// Takes in what came in one read and gives what can be handed on at once.
+  /// Takes in what came in one read and gives what can be handed on at once. A slow program finds a paste in one read
+  /// with the keys before and after it: the text between two other keys is judged by itself.
   mutating func take(_ events: [TerminalEvent], at now: ContinuousClock.Instant) -> [TerminalEvent] {
-    guard !events.isEmpty else { return [] }
-    guard let more = Self.text(of: events) else { return flush() + events }
+    var passed: [TerminalEvent] = []
+    var rest = events[...]
+    while let event = rest.first {
+      switch Part(event) {
+      case .text:
+        let texts = rest.prefix { if case .text = Part($0) { true } else { false } }
+        rest.removeFirst(texts.count)
+        passed += takeText(texts, at: now)
+      case .otherKey: passed += flush() + [rest.removeFirst()]
+      case .noKey: passed.append(rest.removeFirst())
+      }
+    }
+    return passed
+  }
+
+  private mutating func takeText(
+    _ events: ArraySlice<TerminalEvent>, at now: ContinuousClock.Instant
+  ) -> [TerminalEvent] {
+    let more = Self.text(of: events)
     if held.isEmpty, let lastTaken, lastTaken.duration(to: now) >= Self.gap { run = "" }
     lastTaken = now
     run += more
-    if held.isEmpty && !Self.mayBegin(run) { return events }
+    if held.isEmpty && !Self.mayBegin(run) { return Array(events) }
     held += events
     text += more
     isPaste = isPaste || Self.isPaste(run)
@@ -48,17 +66,29 @@ struct Burst: Sendable {
   /// More than this is handed on in pieces.
   private static let limit = 1_000_000
 
-  /// Nil when there is anything in it that a pasted text has not.
-  private static func text(of events: [TerminalEvent]) -> String? {
-    var text = String.UnicodeScalarView()
-    for event in events {
+  /// The part that an event can have in a paste.
+  private enum Part {
+    case text(Unicode.Scalar)
+    /// Anything else that hands do: no pasted text has it.
+    case otherKey
+    /// The terminal says it of its own accord, in the middle of a paste too.
+    case noKey
+
+    init(_ event: TerminalEvent) {
       switch event {
-      case .key(.character(let character)): text.append(contentsOf: character.unicodeScalars)
-      case .key(.enter): text.append("\n")
-      case .key(.tab): text.append("\t")
-      case .key, .mouse, .resized, .focused, .unfocused, .answered, .stopAsked, .continued, .ended, .gone: return nil
+      case .key(.character(let character)):
+        self = character.unicodeScalars.first.map(Part.text) ?? .otherKey
+      case .key(.enter): self = .text("\n")
+      case .key(.tab): self = .text("\t")
+      case .key, .mouse: self = .otherKey
+      case .resized, .focused, .unfocused, .answered, .stopAsked, .continued, .ended, .gone: self = .noKey
       }
     }
+  }
+
+  private static func text(of events: ArraySlice<TerminalEvent>) -> String {
+    var text = String.UnicodeScalarView()
+    for case .text(let scalar) in events.lazy.map({ Part($0) }) { text.append(scalar) }
     return String(text)
   }
 
