@@ -30,9 +30,10 @@ extension TrackedRow {
 }
 
 extension InsertOrigin {
-  /// Decides by words. If the copy shows a word that only one of two states has, it was made from that state: nobody else
-  /// can have written the word. If it shows none, words that it lacks speak for the state that lacks them too. If they
-  /// speak for both, the earlier state serves as the base, and a person is asked about what does not fit.
+  /// Compares the words of the states two at a time. A word in the copy that only one of the two states has shows that
+  /// the copy was made from that state: nobody else can have written the word. Without such a word, the copy was made
+  /// from the state that lacks the same words as the copy does. If that is true of both, the earlier state is taken as
+  /// the base, and a person is asked about what does not fit.
   ///
   /// - Parameter earlier: The states of the row before `sent`, oldest first.
   static func of(_ copy: Columns, sent: Columns, earlier: [Columns]) -> InsertOrigin {

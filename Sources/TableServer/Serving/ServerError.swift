@@ -33,7 +33,7 @@ package enum ServerError: Error, Hashable, Sendable {
 }
 
 extension ServerError {
-  /// An error of the server stays as it is. Any other becomes one of this database.
+  /// A `ServerError` is taken as it is. Of any other error it is assumed that the database at this place is the cause.
   init(_ error: any Error, at database: DatabaseLocation) {
     switch error {
     case let error as ServerError: self = error

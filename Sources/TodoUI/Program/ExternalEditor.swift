@@ -134,7 +134,8 @@ private enum Shell {
     while waitpid(process, &status, 0) < 0 && errno == EINTR {}
     return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)
   }
-  /// All that is open but the terminal. Of these a browser would keep the connection to the server for as long as it runs.
+
+  /// All open files but the terminal. A browser would keep the connection to the server open for as long as it runs.
   private static func ownFiles() -> [Int32] {
     let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
     return (names ?? []).compactMap { Int32($0) }.filter { $0 > STDERR_FILENO }
