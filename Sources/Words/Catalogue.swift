@@ -95,18 +95,19 @@ package struct Catalogue: Sendable, Equatable {
     index[name] ?? Self.english.index[name]
   }
 
-  /// Makes one pass over the text, so that braces in the values stay unchanged.
+  /// Makes one pass over the text, so that braces in the values stay unchanged. It appends only strings: the first
+  /// substring costs a start of the program a search through all conformances.
   private static func fill(_ text: String, _ values: KeyValuePairs<String, String>) -> String {
     guard !values.isEmpty else { return text }
     var result = ""
     var rest = Substring(text)
     while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
       let name = rest[rest.index(after: open)..<close]
-      result += rest[..<open]
+      result += String(rest[..<open])
       result += values.first { $0.key == name }?.value ?? String(rest[open...close])
       rest = rest[rest.index(after: close)...]
     }
-    return result + rest
+    return result + String(rest)
   }
 }
 

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The texts of a `.strings` file by their names: an index over the bytes of the file, which stay where they are.
 ///
 /// It is made before the first screen, which shows a few dozen of the thousand texts. So a text becomes a `String`
@@ -58,7 +60,7 @@ struct TextIndex: Sendable, Equatable {
     var number = 0
     var start = 0
     while start <= bytes.count {
-      let end = bytes[start...].firstIndex(of: TextLine.newline) ?? bytes.count
+      let end = bytes.firstIndex(of: TextLine.newline, in: start..<bytes.count) ?? bytes.count
       let line = TextLine(bytes, start..<end)
       number += 1
       start = end + 1
@@ -153,35 +155,47 @@ private struct TextLine {
   static let backslash = UInt8(ascii: "\\")
   private static let quote = UInt8(ascii: "\"")
 
-  private let bytes: Slice<UnsafeBufferPointer<UInt8>>
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let range: Range<Int>
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>) {
     var (start, end) = (line.lowerBound, line.upperBound)
     while start < end, Self.isSpace(bytes[start]) { start += 1 }
     while start < end, Self.isSpace(bytes[end - 1]) { end -= 1 }
-    self.bytes = bytes[start..<end]
+    self.bytes = bytes
+    range = start..<end
   }
 
   /// Nothing, or a comment to the end of the line.
-  var isBlank: Bool { bytes.isEmpty || begins("//") }
-  var startsComment: Bool { begins("/*") }
-  var endsComment: Bool { bytes.count >= 2 && bytes.suffix(2).elementsEqual("*/".utf8) }
+  var isBlank: Bool { range.isEmpty || has("//", at: range.lowerBound) }
+  var startsComment: Bool { has("/*", at: range.lowerBound) }
+  var endsComment: Bool { range.count >= 2 && has("*/", at: range.upperBound - 2) }
 
   /// `"name" = "text";` with `\"`, `\\` and `\n` inside the quotes of the text: where both stand in the file. Nil for
   /// anything else.
   var entry: (name: Range<Int>, text: Range<Int>)? {
-    let (start, end) = (bytes.startIndex + 1, bytes.endIndex - 2)
-    guard start <= end, bytes[start - 1] == Self.quote, bytes[end] == Self.quote, bytes[end + 1] == UInt8(ascii: ";"),
-      let close = bytes[start..<end].firstIndex(of: Self.quote)
+    let (start, end) = (range.lowerBound + 1, range.upperBound - 2)
+    guard start <= end, bytes[start - 1] == Self.quote, has("\";", at: end),
+      let close = bytes.firstIndex(of: Self.quote, in: start..<end)
     else { return nil }
-    let between = "\" = \"".utf8
-    guard bytes[close..<end].starts(with: between) else { return nil }
-    return (start..<close, close + between.count..<end)
+    let between: StaticString = "\" = \""
+    let text = close + between.utf8CodeUnitCount
+    guard text <= end, has(between, at: close) else { return nil }
+    return (start..<close, text..<end)
   }
 
-  private func begins(_ text: StaticString) -> Bool {
-    bytes.count >= 2 && bytes[bytes.startIndex] == text.utf8Start[0] && bytes[bytes.startIndex + 1] == text.utf8Start[1]
+  private func has(_ text: StaticString, at start: Int) -> Bool {
+    let count = text.utf8CodeUnitCount
+    return range.upperBound - start >= count && (0..<count).allSatisfy { bytes[start + $0] == text.utf8Start[$0] }
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The C library looks at many bytes at once.
+  fileprivate func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+    guard !range.isEmpty, let base = UnsafeRawPointer(baseAddress) else { return nil }
+    return memchr(base + range.lowerBound, Int32(byte), range.count).map { UnsafeRawPointer($0) - base }
+  }
 }

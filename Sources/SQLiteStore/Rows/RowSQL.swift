@@ -211,7 +211,11 @@ extension Database {
 }
 
 extension SQLFragment {
-  var statementArguments: StatementArguments { StatementArguments(arguments.map(\.databaseValue)) }
+  /// Made of optional values, as all arguments here: for plain ones GRDB makes a key path, which takes longer than a short
+  /// statement.
+  var statementArguments: StatementArguments {
+    StatementArguments(arguments.map { $0.databaseValue as (any DatabaseValueConvertible)? })
+  }
 }
 
 extension FieldValue {

@@ -111,6 +111,5 @@ extension ArraySlice {
 }
 
 extension ArraySlice<RecordID> {
-  /// Made of optional values: of plain ones GRDB makes the same by a key path, which takes longer than the statement.
   var arguments: StatementArguments { StatementArguments(map { $0.text as (any DatabaseValueConvertible)? }) }
 }

@@ -94,18 +94,11 @@ extension Command: CaseIterable {
   }
 
   package init?(named name: String) {
-    let command =
-      ListCommand(rawValue: name).map(Command.list) ?? ItemCommand(rawValue: name).map(Command.item)
-      ?? Opening(rawValue: name).map(Command.open) ?? Motion(rawValue: name).map(Command.move)
-    let more =
-      command ?? PaneCommand(rawValue: name).map(Command.pane) ?? ConflictCommand(rawValue: name).map(Command.conflict)
-      ?? Answer(rawValue: name).map(Command.answer) ?? TypingCommand(rawValue: name).map(Command.typing)
-    guard
-      let found = more ?? LineEdit(rawValue: name).map(Command.edit)
-        ?? CommonCommand(rawValue: name).map(Command.common)
-    else { return nil }
-    self = found
+    guard let named = Self.named.first(where: { $0.name == name }) else { return nil }
+    self = named.command
   }
+
+  private static let named = allCases.map { (name: $0.name, command: $0) }
 }
 
 /// How far to move among entries.

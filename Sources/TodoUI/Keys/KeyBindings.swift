@@ -20,8 +20,8 @@ package struct KeyBindings: Sendable, Equatable {
   init(parsing source: String) throws(Problem) {
     for line in source.utf8.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
       guard let sign = line.firstIndex(of: UInt8(ascii: "=")) else { throw Problem(word: String(Substring(line))) }
-      let name = Self.words(line[..<sign]).first ?? ""
-      try bind(String(name), to: String(Substring(line[line.index(after: sign)...])))
+      let name = line[..<sign].drop { $0 == Self.space }.prefix { $0 != Self.space }
+      try bind(String(Substring(name)), to: line[line.index(after: sign)...])
     }
   }
 
@@ -35,6 +35,10 @@ package struct KeyBindings: Sendable, Equatable {
 
   /// Puts a command on other keys, named with spaces or commas between them, in place of its own. No keys: it is on none.
   package mutating func bind(_ name: String, to names: String) throws(Problem) {
+    try bind(name, to: names[...].utf8)
+  }
+
+  private mutating func bind(_ name: String, to names: Substring.UTF8View) throws(Problem) {
     guard let command = Command(named: name) else { throw Problem(word: name) }
     var keys: [Key] = []
     for word in Self.names(in: names) {
@@ -49,13 +53,20 @@ package struct KeyBindings: Sendable, Equatable {
   }
 
   /// A comma that stands alone is the key.
-  private static func names(in text: String) -> [Substring] {
-    words(text[...].utf8).flatMap { $0 == "," ? [$0] : $0.split(separator: ",") }
+  private static func names(in text: Substring.UTF8View) -> [Substring] {
+    var names: [Substring] = []
+    for word in text.split(separator: space) {
+      if word.count == 1 || !word.contains(comma) {
+        names.append(Substring(word))
+      } else {
+        for name in word.split(separator: comma) { names.append(Substring(name)) }
+      }
+    }
+    return names
   }
 
-  private static func words(_ text: Substring.UTF8View) -> [Substring] {
-    text.split(separator: UInt8(ascii: " ")).map { Substring($0) }
-  }
+  private static let space = UInt8(ascii: " ")
+  private static let comma = UInt8(ascii: ",")
 
   func keys(of command: Command) -> [Key] {
     entries.first { $0.command == command }?.keys ?? []

@@ -26,14 +26,15 @@ struct Keymap: Sendable, Equatable {
     let movedEntries = CommandTable.entries.filter { moved.contains($0.command) }
     for entry in entries + movedEntries {
       let keys = bindings.keys(of: entry.command)
-      for index in tables.indices where entry.places.contains(tables[index].place) {
+      for place in entry.places {
+        guard let index = tables.firstIndex(where: { $0.place == place }) else { continue }
         for key in keys where tables[index].allows(key) {
           guard let first = tables[index].command(for: key) else {
             tables[index].add(key, entry.command)
             continue
           }
           claims.append(
-            Claim(place: tables[index].place, key: KeyName.text(key), first: first, second: entry.command))
+            Claim(place: place, key: KeyName.text(key), first: first, second: entry.command))
         }
       }
     }
@@ -90,10 +91,13 @@ struct Keymap: Sendable, Equatable {
   }
 }
 
-/// The keys of one place. A list, since to make a dictionary by keys takes longer than all the looking up of a start.
+/// The keys of one place. Arrays, since to make a dictionary by keys takes longer than all the looking up of a start.
 private struct KeyTable: Sendable, Equatable {
   let place: Place
   private let isText: Bool
+  /// By the value of the character.
+  private var asciiBindings = [Command?](repeating: nil, count: 128)
+  /// The keys that are no such character.
   private var bindings: [Binding] = []
 
   private struct Binding: Sendable, Equatable {
@@ -110,11 +114,16 @@ private struct KeyTable: Sendable, Equatable {
   func allows(_ key: Key) -> Bool { !(isText && key.isText) }
 
   func command(for key: Key) -> Command? {
-    bindings.first { $0.key == key }?.command
+    if let value = key.asciiValue { return asciiBindings[value] }
+    return bindings.first { $0.key == key }?.command
   }
 
   mutating func add(_ key: Key, _ command: Command) {
-    bindings.append(Binding(key: key, command: command))
+    if let value = key.asciiValue {
+      asciiBindings[value] = command
+    } else {
+      bindings.append(Binding(key: key, command: command))
+    }
   }
 
   /// Puts a command that has none of the keys it was given on those of its own keys that are free.
@@ -127,6 +136,12 @@ private struct KeyTable: Sendable, Equatable {
 }
 
 extension Key {
+  /// From 0 to 127; nil if it is no character of ASCII.
+  fileprivate var asciiValue: Int? {
+    guard case .character(let character) = self, character.utf8.count == 1 else { return nil }
+    return character.utf8.first.map(Int.init)
+  }
+
   /// It writes a character where text is typed.
   var isText: Bool {
     if case .character = self { true } else { false }

@@ -7,8 +7,7 @@ import Words
 struct TitleView: View {
   let line: Line
   let brush: Brush
-  /// The columns of each view's tab.
-  private let places: [(view: TodoView, columns: Range<Int>)]
+  private let places: [TabPlace]
 
   /// One of the tabs.
   private struct Tab {
@@ -115,7 +114,7 @@ extension TitleView {
       case all, withoutCounts, active
     }
 
-    func layout(_ tabs: [Tab], _ forms: some BidirectionalCollection<Line>) -> (Line, [(TodoView, Range<Int>)]) {
+    func layout(_ tabs: [Tab], _ forms: some BidirectionalCollection<Line>) -> (Line, [TabPlace]) {
       for shown in Tabs.allCases {
         let (left, places) = self.left(tabs, shown)
         // How the connection is comes before tabs that are not shown.
@@ -139,14 +138,14 @@ extension TitleView {
       return bar(cut(line))
     }
 
-    private func left(_ tabs: [Tab], _ shown: Tabs) -> (Line, [(TodoView, Range<Int>)]) {
+    private func left(_ tabs: [Tab], _ shown: Tabs) -> (Line, [TabPlace]) {
       var line = Line()
-      var places: [(TodoView, Range<Int>)] = []
+      var places: [TabPlace] = []
       for tab in tabs where shown != .active || tab.isActive {
         if line.columns > 0 { line.append(" ") }
         let start = line.columns
         append(tab, to: &line, hasCount: shown == .all || tab.isActive)
-        if let view = tab.view { places.append((view, start..<line.columns)) }
+        if let view = tab.view { places.append(TabPlace(view: view, columns: start..<line.columns)) }
       }
       for extra in extras {
         line.append("  ")
@@ -170,6 +169,12 @@ extension TitleView {
       }
     }
   }
+}
+
+/// The columns in which a view's tab stands.
+private struct TabPlace {
+  let view: TodoView
+  let columns: Range<Int>
 }
 
 /// The title of the window: the list and the number of changes that wait.
