@@ -65,6 +65,32 @@ struct StoreConnectionTests {
     #expect(plan == ["SEARCH TodoItem USING INDEX TodoItem_inOrderByState (complete=?)"])
   }
 
+  @Test("statistics of a moment at which the journal was small (ANALYZE) do not have all of it read later")
+  func oldStatistics() throws {
+    let analysed = try DatabaseQueue(path: path)
+    try analysed.write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO MS_TableOperations ("table", itemId, properties) VALUES ('TodoItem', 'a', '{}');
+          INSERT INTO Ebb_Versions ("table", itemId, number, origin) VALUES ('TodoItem', 'a', 1, 'here'); ANALYZE
+          """)
+    }
+    try analysed.close()
+    let store = try SQLiteStore(path: path)
+    let many = Array(repeating: "'a'", count: 500).joined(separator: ", ")
+    let sql = [
+      #"SELECT id FROM MS_TableOperations WHERE itemId IN (\#(many)) AND "table" = 'TodoItem' ORDER BY id"#,
+      "SELECT itemId, number FROM Ebb_Versions WHERE id > 5 AND number > 50",
+    ]
+    let plans = try store.write { transaction in
+      let database = try #require(transaction as? SQLiteTransaction).database
+      return try sql.flatMap {
+        try String.fetchAll(database, sql: "EXPLAIN QUERY PLAN " + $0, adapter: SuffixRowAdapter(fromIndex: 3))
+      }
+    }
+    #expect(plans.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plans)")
+  }
+
   @Test("a newer version that is only in the log is refused", arguments: [SQLiteStore.Use.longUse, .oneCommand])
   func newerInTheLog(use: SQLiteStore.Use) throws {
     let other = try DatabasePool(path: path)

@@ -94,6 +94,8 @@ final class StoreConnections: Sendable {
     try pool.writeWithoutTransaction { database in
       try database.setUpWriting()
       try StoreSchema.bringUpToDate(database, path: path)
+      // A store that can't be written opens too: these only cost time.
+      try? StoreSchema.removeStatistics(database)
       database.add(transactionObserver: log, extent: .databaseLifetime)
     }
     return pool

@@ -67,6 +67,18 @@ enum StoreSchema {
       return .commit
     }
   }
+
+  /// Removes the statistics that another tool has left (`ANALYZE`). They are from a moment at which most tables here are
+  /// empty: SQLite would read all of the journal for each row of a large change, and take an index that is made later,
+  /// without statistics, for better than all others. The indexes are chosen well without any.
+  static func removeStatistics(_ database: Database) throws {
+    guard try database.tableExists("sqlite_stat1") else { return }
+    // Other connections see that a table is gone and forget what they know. This one has to be told.
+    try database.execute(
+      sql: """
+        DROP TABLE sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4; PRAGMA writable_schema = RESET
+        """)
+  }
 }
 
 extension SQLiteStore {

@@ -123,14 +123,6 @@ extension SQLiteTransaction {
     guard try !isPrepared(index) else { return }
     try database.execute(sql: "DROP INDEX IF EXISTS \(index.name.quotedDatabaseIdentifier)")
     try database.execute(sql: index.sql)
-    try count(index)
-  }
-
-  /// Another tool may have left statistics here (`ANALYZE`). An index without any looks better than those with, and
-  /// every list would be sorted anew instead of read in its order.
-  private func count(_ index: RowIndex) throws {
-    guard try database.tableExists("sqlite_stat1") else { return }
-    try database.execute(sql: "PRAGMA analysis_limit = 400; ANALYZE \(index.table.quotedDatabaseIdentifier)")
   }
 }
 
