@@ -13,9 +13,10 @@ extension InMemoryTransaction {
     return state.undoEntries.contains { $0.change.table == table && $0.change.itemID == id }
   }
 
-  func appendUndoStep(_ changes: [RowChange], keeping limit: Int) {
-    state.undoEntries.removeAll(where: \.isUndone)
-    let step = (state.undoEntries.last?.step ?? 0) + 1
+  func appendUndoStep(_ changes: [RowChange], isContinued: Bool, keeping limit: Int) {
+    if !isContinued { state.undoEntries.removeAll(where: \.isUndone) }
+    let newest = state.undoEntries.last?.step ?? 0
+    let step = isContinued ? newest : newest + 1
     for change in changes {
       state.undoEntries.append(UndoEntry(id: (state.undoEntries.last?.id ?? 0) + 1, step: step, change: change))
     }

@@ -12,4 +12,8 @@ extension StoreWriter {
   package func appendUndoStep(_ change: RowChange, keeping limit: Int) throws {
     try appendUndoStep([change], keeping: limit)
   }
+
+  package func appendUndoStep(_ changes: [RowChange], keeping limit: Int) throws {
+    try appendUndoStep(changes, isContinued: false, keeping: limit)
+  }
 }

@@ -53,7 +53,7 @@ extension SyncTable {
     return try store.write { store in
       let (plan, rows) = try plan(store)
       var added: [RecordID] = []
-      var changes: [RowChange] = []
+      var step = UndoStep()
       var versions = Self.mostImportedVersions
       // Runs of some hundred rows: what is loaded of one is let go before the next.
       for start in stride(from: 0, to: rows.count, by: BulkProgress.rowsAtOnce) {
@@ -63,11 +63,10 @@ extension SyncTable {
             record: record(of: rows[index], now.advanced(byMilliseconds: Int64(index + 1 - rows.count))))
         }
         let new = try free(run, in: store)
-        changes += try insert(new, areMany: rows.count > 100, in: store)
+        try step.remember(try insert(new, areMany: rows.count > 100, in: store), in: store)
         versions -= try append(new.compactMap(\.version).prefix(versions), in: store)
         added += new.map(\.record.id)
       }
-      if !changes.isEmpty { try store.remember(changes) }
       return (plan, added)
     }
   }

@@ -163,15 +163,14 @@ extension SyncTable {
       var seen: Set<RecordID> = []
       let ids = ids.filter { seen.insert($0).inserted }
       let editor = editor(in: store)
-      var changes: [RowChange] = []
+      var step = UndoStep()
       for start in stride(from: 0, to: ids.count, by: BulkProgress.rowsAtOnce) {
         let run = ids[start..<min(start + BulkProgress.rowsAtOnce, ids.count)]
         let rows = try store.trackedRows(Array(run), in: name)
-        changes += try editor.edit(rows.filter { $0.local != nil }, to: values)
+        try step.remember(try editor.edit(rows.filter { $0.local != nil }, to: values), in: store)
         if progress(BulkProgress(done: run.endIndex, all: ids.count)) == .stop { break }
       }
-      try store.remember(changes)
-      return changes.count
+      return step.count
     }
   }
 }

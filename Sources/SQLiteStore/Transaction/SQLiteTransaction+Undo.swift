@@ -26,9 +26,10 @@ extension SQLiteTransaction {
     try number(#"SELECT 1 FROM Ebb_History WHERE itemId = ? AND "table" = ? LIMIT 1"#, [itemID.text, table]) != nil
   }
 
-  func appendUndoStep(_ changes: [RowChange], keeping limit: Int) throws {
-    try database.cachedStatement(sql: "DELETE FROM Ebb_History WHERE undone").execute()
-    let step = (try number("SELECT max(step) FROM Ebb_History") ?? 0) + 1
+  func appendUndoStep(_ changes: [RowChange], isContinued: Bool, keeping limit: Int) throws {
+    if !isContinued { try database.cachedStatement(sql: "DELETE FROM Ebb_History WHERE undone").execute() }
+    let newest = try number("SELECT max(step) FROM Ebb_History") ?? 0
+    let step = isContinued ? newest : newest + 1
     let insert = try database.cachedStatement(
       sql: #"INSERT INTO Ebb_History (step, "table", itemId, properties) VALUES (?, ?, ?, ?)"#)
     for change in changes {

@@ -52,6 +52,28 @@ struct UndoConformanceTests {
     }
   }
 
+  @Test("a step that is saved in runs is one step, and only the newest steps stay", arguments: StoreUnderTest.allCases)
+  func continued(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    let names = ["first", "second", "third", "fourth"]
+    for name in names {
+      try store.write { store in
+        for run in 0..<3 {
+          let changes = (1...100).map { change("\(name) \(run * 100 + $0)") }
+          try store.appendUndoStep(changes, isContinued: run > 0, keeping: 10)
+        }
+      }
+    }
+    // Of ten steps a thousand changes are kept: the first step is beyond them.
+    for name in names.dropFirst().reversed() {
+      let step = try store.read { try $0.undoStep(undone: false, in: StoreUnderTest.table) }
+      #expect(step.map(\.change) == (1...300).map { change("\(name) \($0)") })
+      try store.write { store in for entry in step { try store.setUndoEntry(entry.id, to: nil) } }
+    }
+    #expect(try store.read { try $0.undoStep(undone: false, in: StoreUnderTest.table) }.isEmpty)
+  }
+
   @Test("entries of a step become undone, and done again, and nothing else of them", arguments: StoreUnderTest.allCases)
   func marked(kind: StoreUnderTest) throws {
     let (store, folder) = try kind.open()

@@ -71,8 +71,8 @@ extension ForwardingWriter {
   func hasUndoEntry(ofItem itemID: RecordID, in table: String) throws -> Bool {
     try base.hasUndoEntry(ofItem: itemID, in: table)
   }
-  func appendUndoStep(_ changes: [RowChange], keeping limit: Int) throws {
-    try base.appendUndoStep(changes, keeping: limit)
+  func appendUndoStep(_ changes: [RowChange], isContinued: Bool, keeping limit: Int) throws {
+    try base.appendUndoStep(changes, isContinued: isContinued, keeping: limit)
   }
   func setUndoEntry(_ id: Int64, to entry: UndoEntry?) throws { try base.setUndoEntry(id, to: entry) }
   func markUndoEntries(_ ids: [Int64], undone: Bool) throws { try base.markUndoEntries(ids, undone: undone) }
