@@ -50,6 +50,21 @@ static const unsigned char page_html[] = {
 static const unsigned char page_css[] = {
 #embed "../../Resources/browser/page.css"
 };
+static const unsigned char words_js[] = {
+#embed "../../Resources/browser/words.js"
+};
+static const unsigned char language_js[] = {
+#embed "../../Resources/browser/language.js"
+};
+static const unsigned char texts_js[] = {
+#embed "../../Resources/browser/texts.js"
+};
+static const unsigned char requests_js[] = {
+#embed "../../Resources/browser/requests.js"
+};
+static const unsigned char filter_js[] = {
+#embed "../../Resources/browser/filter.js"
+};
 static const unsigned char page_js[] = {
 #embed "../../Resources/browser/page.js"
 };
@@ -85,6 +100,11 @@ document document_zsh(void) { return (document){zsh, sizeof zsh}; }
 document document_fish(void) { return (document){fish, sizeof fish}; }
 document document_page_html(void) { return (document){page_html, sizeof page_html}; }
 document document_page_css(void) { return (document){page_css, sizeof page_css}; }
+document document_words_js(void) { return (document){words_js, sizeof words_js}; }
+document document_language_js(void) { return (document){language_js, sizeof language_js}; }
+document document_texts_js(void) { return (document){texts_js, sizeof texts_js}; }
+document document_requests_js(void) { return (document){requests_js, sizeof requests_js}; }
+document document_filter_js(void) { return (document){filter_js, sizeof filter_js}; }
 document document_page_js(void) { return (document){page_js, sizeof page_js}; }
 document document_join_html(void) { return (document){join_html, sizeof join_html}; }
 document document_join_js(void) { return (document){join_js, sizeof join_js}; }

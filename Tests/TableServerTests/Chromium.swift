@@ -91,6 +91,11 @@ extension Chromium {
       "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": theme.rawValue]]])
   }
 
+  /// Makes it the browser of a reader of these languages, the dearest first: `es-MX,en`.
+  func speak(_ languages: String) async throws {
+    try await command("Emulation.setUserAgentOverride", ["userAgent": "Chromium", "acceptLanguage": languages])
+  }
+
   /// The value of an expression of JavaScript, as a text.
   @discardableResult
   func value(_ expression: String) async throws -> String {

@@ -24,6 +24,11 @@ document document_fish(void);
 
 document document_page_html(void);
 document document_page_css(void);
+document document_words_js(void);
+document document_language_js(void);
+document document_texts_js(void);
+document document_requests_js(void);
+document document_filter_js(void);
 document document_page_js(void);
 document document_join_html(void);
 document document_join_js(void);

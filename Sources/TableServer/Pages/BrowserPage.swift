@@ -5,20 +5,23 @@ import TableProtocol
 
 /// A page for people with a browser: one document with its style and its script inside, made of `Resources/browser`.
 ///
-/// It holds nothing of any user, so that everybody may have it.
+/// It holds nothing of any user, so that everybody may have it. Its words are in all languages; which of them are shown is
+/// chosen in the browser.
 struct BrowserPage: Sendable {
   /// At `/`: tables and rows to look at (wire 14.1). It asks for rows as every client does.
-  private static let rows = BrowserPage(.rowsPage, script: .rowsScript)
+  private static let rows = BrowserPage(
+    .rowsPage, scripts: [.words, .language, .texts, .requests, .filter, .rows])
   /// At the address of an invitation: the command to run with it (wire 13). The secret stays in the browser.
-  private static let invitation = BrowserPage(.invitationPage, script: .invitationScript)
+  private static let invitation = BrowserPage(.invitationPage, scripts: [.words, .language, .invitation])
 
   private let body: [UInt8]
   private let tag: String
   private let headers: HTTPFields
 
-  private init(_ html: EmbeddedFile, script: EmbeddedFile) {
+  /// The scripts share one scope, in which later ones see what earlier ones name.
+  private init(_ html: EmbeddedFile, scripts: [EmbeddedFile]) {
     let style = EmbeddedFile.style.text
-    let script = script.text
+    let script = "'use strict';\n{\n\(scripts.map(\.text).joined(separator: "\n"))}\n"
     let page = html.text
       .replacing("{style}", with: style, maxReplacements: 1).replacing("{script}", with: script, maxReplacements: 1)
     body = Array(page.utf8)

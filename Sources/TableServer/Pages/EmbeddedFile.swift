@@ -2,7 +2,8 @@ import CDocuments
 
 /// A file of `Resources` that the server sends: bytes in the program.
 enum EmbeddedFile {
-  case rowsPage, rowsScript, invitationPage, invitationScript, style
+  case rowsPage, invitationPage, style
+  case words, language, texts, requests, filter, rows, invitation
   case openAPI
 
   var text: String {
@@ -12,10 +13,15 @@ enum EmbeddedFile {
   private var file: document {
     switch self {
     case .rowsPage: document_page_html()
-    case .rowsScript: document_page_js()
     case .invitationPage: document_join_html()
-    case .invitationScript: document_join_js()
     case .style: document_page_css()
+    case .words: document_words_js()
+    case .language: document_language_js()
+    case .texts: document_texts_js()
+    case .requests: document_requests_js()
+    case .filter: document_filter_js()
+    case .rows: document_page_js()
+    case .invitation: document_join_js()
     case .openAPI: document_openapi()
     }
   }
