@@ -91,6 +91,40 @@ struct StoreConnectionTests {
     #expect(plans.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plans)")
   }
 
+  @Test(
+    "statistics that come while a program has the store open are gone after its next write",
+    arguments: [SQLiteStore.Use.longUse, .oneCommand])
+  func statisticsMeanwhile(use: SQLiteStore.Use) throws {
+    let store = try SQLiteStore(path: path, for: use)
+    try store.write { try $0.setFact("a", "1") }
+    let other = try DatabaseQueue(path: path)
+    try other.write { try $0.execute(sql: "INSERT INTO TodoItem (id, text) VALUES ('b', 'b'); ANALYZE") }
+    let index = RowIndex(name: "by_text", table: "TodoItem", alike: ["complete"], order: [RowKey(.column("text"))])
+    try store.write { try $0.prepare(index) }
+    let left = try other.read {
+      try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema WHERE name LIKE 'sqlite_stat%'")
+    }
+    #expect(left == [])
+    let plan = try store.read { reader in
+      try String.fetchAll(
+        try #require(reader as? SQLiteTransaction).database,
+        sql: "EXPLAIN QUERY PLAN SELECT * FROM TodoItem WHERE complete = 0 ORDER BY createdAt, id LIMIT 24",
+        adapter: SuffixRowAdapter(fromIndex: 3))
+    }
+    #expect(plan == ["SEARCH TodoItem USING INDEX TodoItem_inOrderByState (complete=?)"])
+  }
+
+  @Test("statistics do not make a program wait that only reads while another one writes")
+  func statisticsAndReaders() throws {
+    let other = try DatabaseQueue(path: path)
+    try other.write { try $0.execute(sql: "INSERT INTO TodoItem (id, text) VALUES ('b', 'b'); ANALYZE") }
+    try other.inTransaction(.immediate) { _ in
+      let store = try SQLiteStore(path: path)
+      #expect(try store.read { try $0.fact("a") } == nil)
+      return .rollback
+    }
+  }
+
   @Test("a newer version that is only in the log is refused", arguments: [SQLiteStore.Use.longUse, .oneCommand])
   func newerInTheLog(use: SQLiteStore.Use) throws {
     let other = try DatabasePool(path: path)

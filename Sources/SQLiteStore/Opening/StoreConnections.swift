@@ -64,8 +64,12 @@ final class StoreConnections: Sendable {
   }
 
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    if let single, single.writes, let value = try single.ifFree({ try $0.write(body) }) { return value }
-    return try openPool().write(body)
+    func change(_ database: Database) throws -> Value {
+      try StoreSchema.removeStatistics(database)
+      return try body(database)
+    }
+    if let single, single.writes, let value = try single.ifFree({ try $0.write(change) }) { return value }
+    return try openPool().write(change)
   }
 
   /// Runs `body` on the connection that writes, outside of a transaction.
@@ -94,8 +98,6 @@ final class StoreConnections: Sendable {
     try pool.writeWithoutTransaction { database in
       try database.setUpWriting()
       try StoreSchema.bringUpToDate(database, path: path)
-      // A store that can't be written opens too: these only cost time.
-      try? StoreSchema.removeStatistics(database)
       database.add(transactionObserver: log, extent: .databaseLifetime)
     }
     return pool

@@ -68,15 +68,20 @@ enum StoreSchema {
     }
   }
 
-  /// Removes the statistics that another tool has left (`ANALYZE`). They are from a moment at which most tables here are
-  /// empty: SQLite would read all of the journal for each row of a large change, and take an index that is made later,
-  /// without statistics, for better than all others. The indexes are chosen well without any.
+  /// Removes the statistics that another tool has left (`ANALYZE`), in an open transaction. They may be from a moment at
+  /// which the journal was small: SQLite would read all of it for each row of a large change. And it would take an index
+  /// that is made later, without statistics, for better than all others. The indexes are chosen well without any.
+  ///
+  /// Called by each transaction that writes, since the other tool may run at any time. The question takes some
+  /// microseconds.
   static func removeStatistics(_ database: Database) throws {
-    guard try database.tableExists("sqlite_stat1") else { return }
-    // Other connections see that a table is gone and forget what they know. This one has to be told.
+    let transaction = SQLiteTransaction(database: database)
+    let found = "SELECT 1 FROM sqlite_schema WHERE name IN ('sqlite_stat1', 'sqlite_stat4') LIMIT 1"
+    guard try transaction.number(found) != nil else { return }
+    // Other connections see that a table is gone. This one keeps what it has read of them until it reads the schema again.
     try database.execute(
       sql: """
-        DROP TABLE sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4; PRAGMA writable_schema = RESET
+        DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4; PRAGMA writable_schema = RESET
         """)
   }
 }
