@@ -81,7 +81,7 @@ struct BurstTests {
   @Test(
     "keys that no text has end a paste and stay keys, though they came in the same read",
     arguments: [
-      ("\u{1B}[A", [Key.up]), ("\u{1B}[1;9d", [.unknown]), ("\u{15}", [.control("u")]), ("\u{1B}x", [.alt("x")]),
+      ("\u{1B}[A", [Key.up]), ("\u{15}", [.control("u")]), ("\u{1B}x", [.alt("x")]),
     ])
   func besideKeys(bytes: String, keys: [Key]) {
     let paste = Key.paste("eggs dd\nquit\n")
@@ -89,11 +89,27 @@ struct BurstTests {
     #expect(Keyboard.keys("eggs dd\rquit\r" + bytes) == [paste] + keys)
   }
 
-  @Test("a press of the mouse that was read together with a paste leaves it a paste")
-  func besideMouse() {
+  @Test(
+    "the mouse, and bytes that are no key, do not end a paste, before it, in it and after it",
+    arguments: [
+      ("\u{1B}[<0;9;9M", TerminalEvent.mouse(MouseEvent(.press, column: 8, row: 8))),
+      ("\u{1B}[12;40R", .key(.unknown)), ("\u{92}", .key(.unknown)), ("\u{1B}[1;9d", .key(.unknown)),
+    ])
+  func besideOthers(bytes: String, event: TerminalEvent) {
+    for text in [bytes + "eggs dd\rquit\r", "eggs d" + bytes + "d\rquit\r", "eggs dd\rquit\r" + bytes] {
+      var keyboard = Keyboard()
+      let events = keyboard.send(text) + keyboard.pause(.seconds(1))
+      #expect(events == [event, .key(.paste("eggs dd\nquit\n"))], "\(text.debugDescription)")
+    }
+  }
+
+  @Test("the rest of a paste that was recognised is none of the list's commands, though the wheel turned before it")
+  func wheelBetweenPieces() {
     var keyboard = Keyboard()
-    let events = keyboard.send("\u{1B}[<0;9;9Meggs dd\rquit\r") + keyboard.pause(.seconds(1))
-    #expect(events == [.mouse(MouseEvent(.press, column: 8, row: 8)), .key(.paste("eggs dd\nquit\n"))])
+    #expect(keyboard.send("eggs\rmilk\r") == [])
+    #expect(keyboard.send("\u{1B}[<65;9;9M").count == 1)
+    #expect(keyboard.send("dd\rq") == [])
+    #expect(keyboard.pause(.seconds(1)).keys == [.paste("eggs\nmilk\ndd\nq")])
   }
 
   @Test("what the terminal says in the middle of a paste does not end it")

@@ -2,9 +2,9 @@
 /// they are marked it is not asked: there what comes at once was typed ahead, while the program or the line was slow.
 ///
 /// A burst is input that no hand types: three or more characters in one read, or in reads less than 10 ms apart (the
-/// first two are then gone already), with no other key between them (an arrow, Ctrl, the mouse). It is a paste when it
-/// has at least two lines with something in them, at least six characters besides the Enters, and at least four
-/// different ones among them.
+/// first two are then gone already), with no other key between them (an arrow, Ctrl). It is a paste when it has at
+/// least two lines with something in them, at least six characters besides the Enters, and at least four different
+/// ones among them. The mouse, what the terminal says, and bytes that are no key pass by it and do not end it.
 /// Everything else stays keys: a key held down is one character over and over, a script's `jjx` has no Enter, and its
 /// `abuy milk` with an Enter is one line. For the same reason a single pasted line cannot be told from a script, and
 /// acts as keys; a script that sends several lines at once has to pause between them or mark them as a paste.
@@ -33,7 +33,7 @@ struct Burst: Sendable {
     while let event = rest.first {
       switch Part(event) {
       case .text:
-        let texts = rest.prefix { if case .text = Part($0) { true } else { false } }
+        let texts = rest.prefix { Part($0).isText }
         rest.removeFirst(texts.count)
         passed += takeText(texts, at: now)
       case .otherKey: passed += flush() + [rest.removeFirst()]
@@ -69,10 +69,17 @@ struct Burst: Sendable {
   /// The part that an event can have in a paste.
   private enum Part {
     case text(Unicode.Scalar)
-    /// Anything else that hands do: no pasted text has it.
+    /// A key of another kind: hands press it before a paste and after it.
     case otherKey
-    /// The terminal says it of its own accord, in the middle of a paste too.
+    /// It comes beside a pasted text and in the middle of it too.
     case noKey
+
+    var isText: Bool {
+      switch self {
+      case .text: true
+      case .otherKey, .noKey: false
+      }
+    }
 
     init(_ event: TerminalEvent) {
       switch event {
@@ -80,7 +87,8 @@ struct Burst: Sendable {
         self = character.unicodeScalars.first.map(Part.text) ?? .otherKey
       case .key(.enter): self = .text("\n")
       case .key(.tab): self = .text("\t")
-      case .key, .mouse: self = .otherKey
+      case .key(.unknown), .mouse: self = .noKey
+      case .key: self = .otherKey
       case .resized, .focused, .unfocused, .answered, .stopAsked, .continued, .ended, .gone: self = .noKey
       }
     }
