@@ -61,6 +61,16 @@ struct ImportTests {
     #expect(many.count == 501)
   }
 
+  @Test("come back after an undo as rows that a server may have, wherever in the file they stand")
+  func again() throws {
+    let rows = (0..<1_201).map { row("item \($0)", id: RecordID("id-\($0)")) }
+    try device.table.add(rows)
+    _ = try device.table.undo()
+    let added = try device.table.add(rows)
+    let sides = try device.context.store.read { try $0.trackedRows(added, in: "TodoItem").map(\.server) }
+    #expect(added.count == rows.count && Set(sides) == [.unknown])
+  }
+
   @Test("are sent as they are, and a row that was deleted here and is on the server lives again")
   func sends() async throws {
     try device.table.add([row("a", id: "id-a")])

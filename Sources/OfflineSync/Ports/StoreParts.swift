@@ -11,9 +11,9 @@ package protocol UndoReader {
 
 /// The part of a store that saves the user's own changes. Removing or replacing an entry that the store lacks does nothing.
 package protocol UndoWriter: UndoReader {
-  /// Appends changes as one step, which is undone as one; if `isContinued`, to the newest step, which the same transaction
-  /// has begun. Removes all undone steps of every table, all but the newest `limit` steps, and the oldest steps beyond
-  /// `limit` × 100 changes; never the new one.
+  /// Appends changes as one step, which is undone as one. If `isContinued`, they join the newest step, which the same
+  /// transaction has begun. Removes all undone steps of every table, all but the newest `limit` steps, and the oldest
+  /// steps beyond `limit` × 100 changes; never the new one.
   func appendUndoStep(_ changes: [RowChange], isContinued: Bool, keeping limit: Int) throws
   /// Sets the entry with this id; nil removes it.
   func setUndoEntry(_ id: Int64, to entry: UndoEntry?) throws
@@ -38,14 +38,14 @@ extension UndoWriter {
 /// the memory.
 struct UndoStep {
   /// Steps that are kept.
-  private static let most = 1_000
+  private static let mostSteps = 1_000
 
   /// Changes that were saved.
   private(set) var count = 0
 
   mutating func remember(_ changes: [RowChange], in store: any UndoWriter) throws {
     guard !changes.isEmpty else { return }
-    try store.appendUndoStep(changes, isContinued: count > 0, keeping: Self.most)
+    try store.appendUndoStep(changes, isContinued: count > 0, keeping: Self.mostSteps)
     count += changes.count
   }
 }

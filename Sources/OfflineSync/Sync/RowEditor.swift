@@ -7,6 +7,8 @@ struct RowEditor {
   let environment: Environment
   /// This device's clock.
   let now: Timestamp
+  /// The ids that undo steps named when they were noted; nil to ask for each.
+  private var idsInSteps: Set<RecordID>?
 
   init(_ table: String, in store: any StoreWriter, _ environment: Environment) {
     self.table = table
@@ -43,10 +45,17 @@ struct RowEditor {
     }
   }
 
+  /// Notes which of these ids undo steps name, before rows are added in several runs. The step that the first run begins
+  /// forgets the undone ones, and rows of later runs would be judged by another rule.
+  mutating func noteSteps(of ids: [RecordID]) throws {
+    guard try store.fact(SyncFact.account) == nil else { return }
+    idsInSteps = Set(try ids.filter { try store.hasUndoEntry(ofItem: $0, in: table) })
+  }
+
   /// True for an id that was here before, and for any once a server knows this list: the row may have been sent from here
   /// or from elsewhere, and be deleted there (Q16).
   private func mayBeOnServer(_ id: RecordID) throws -> Bool {
-    try store.fact(SyncFact.account) != nil || store.hasUndoEntry(ofItem: id, in: table)
+    try store.fact(SyncFact.account) != nil || idsInSteps?.contains(id) ?? store.hasUndoEntry(ofItem: id, in: table)
   }
 
   /// Changes rows that are in the list, or deletes a row if `values` returns nil. Returns the changes. An edit that

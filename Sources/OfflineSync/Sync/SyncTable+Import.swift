@@ -52,6 +52,8 @@ extension SyncTable {
     let now = environment.now()
     return try store.write { store in
       let (plan, rows) = try plan(store)
+      var editor = editor(in: store)
+      try editor.noteSteps(of: rows.compactMap(\.id))
       var added: [RecordID] = []
       var step = UndoStep()
       var versions = Self.mostImportedVersions
@@ -63,7 +65,7 @@ extension SyncTable {
             record: record(of: rows[index], now.advanced(byMilliseconds: Int64(index + 1 - rows.count))))
         }
         let new = try free(run, in: store)
-        try step.remember(try insert(new, areMany: rows.count > 100, in: store), in: store)
+        try step.remember(try insert(new, areMany: rows.count > 100, by: editor), in: store)
         versions -= try append(new.compactMap(\.version).prefix(versions), in: store)
         added += new.map(\.record.id)
       }
@@ -85,8 +87,7 @@ extension SyncTable {
     return zip(valid, here).compactMap { row, here in here.local == nil ? row : nil }
   }
 
-  private func insert(_ rows: [NewRow], areMany: Bool, in store: any StoreWriter) throws -> [RowChange] {
-    let editor = editor(in: store)
+  private func insert(_ rows: [NewRow], areMany: Bool, by editor: RowEditor) throws -> [RowChange] {
     let changes = try [true, false].flatMap { isNoted in
       let some = rows.filter { $0.row.isNoted == isNoted }
       let chosen = some.filter { $0.row.id != nil }.map(\.record)

@@ -74,6 +74,22 @@ struct UndoConformanceTests {
     #expect(try store.read { try $0.undoStep(undone: false, in: StoreUnderTest.table) }.isEmpty)
   }
 
+  @Test("a step of more changes than are kept stays whole", arguments: StoreUnderTest.allCases)
+  func continuedBeyondLimit(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    let changes = (1...300).map { change("large \($0)") }
+    try store.write { store in
+      try store.appendUndoStep(change("before"), keeping: 1)
+      for run in 0..<3 {
+        try store.appendUndoStep(Array(changes[run * 100..<run * 100 + 100]), isContinued: run > 0, keeping: 1)
+      }
+    }
+    let step = try store.read { try $0.undoStep(undone: false, in: StoreUnderTest.table) }
+    #expect(step.map(\.change) == changes)
+    #expect(try store.read { try !$0.hasUndoEntry(ofItem: "before", in: StoreUnderTest.table) })
+  }
+
   @Test("entries of a step become undone, and done again, and nothing else of them", arguments: StoreUnderTest.allCases)
   func marked(kind: StoreUnderTest) throws {
     let (store, folder) = try kind.open()
