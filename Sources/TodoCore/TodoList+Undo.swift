@@ -62,15 +62,13 @@ extension TodoList {
 
   /// The same with the time of the change: that of the version before the present one, if the change made it.
   private func dated(_ result: UndoResult, _ outcome: UndoOutcome) throws -> UndoResult {
-    guard result.obstacle == nil, let row = outcome.rows.first(where: { $0.change.itemID == result.itemID }) else {
-      return result
-    }
+    guard let row = outcome.firstDone else { return result }
     let left = result.direction == .undo ? row.change.after : row.change.before
     let version = try story(of: result.itemID).dropFirst().first
     let copy = left.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
     // An item that was added complete came from a file, and its version is from when it was completed. Of many that were
     // added nothing is remembered.
-    if result.action == .add, copy?.complete == true || outcome.rows.count > 100 { return result }
+    if result.action == .add, copy?.complete == true || outcome.count > 100 { return result }
     guard let version, version.origin == .here, version.copy == copy else { return result }
     var result = result
     result.madeAt = version.madeAt
@@ -81,15 +79,13 @@ extension TodoList {
 extension UndoResult {
   init(_ direction: Direction, _ reversal: UndoOutcome) {
     // Of a group, an item that was changed.
-    let shown = reversal.rows.first { $0.obstacle == nil } ?? reversal.first
+    let shown = reversal.firstDone ?? reversal.first
     let before = shown.change.before.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
     let after = shown.change.after.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
     self.init(
       direction, Action(before, after), text: (after ?? before)?.text ?? "", itemID: shown.change.itemID,
       kept: reversal.kept.compactMap(TodoField.init(rawValue:)), obstacle: reversal.obstacle,
-      count: reversal.rows.count { $0.obstacle == nil },
-      keptItems: reversal.rows.filter { !$0.kept.isEmpty }.map(\.change.itemID),
-      obstructedItems: reversal.rows.filter { $0.obstacle != nil }.map(\.change.itemID))
+      count: reversal.doneCount, keptItems: reversal.keptItems, obstructedItems: reversal.obstructedItems)
   }
 }
 

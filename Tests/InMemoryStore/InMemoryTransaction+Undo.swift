@@ -2,10 +2,17 @@ import OfflineSync
 import TableProtocol
 
 extension InMemoryTransaction {
-  func undoStep(undone: Bool, in table: String) -> [UndoEntry] {
+  func undoStep(undone: Bool, in table: String) -> [Int64] {
     let entries = state.undoEntries.lazy.filter { $0.isUndone == undone && $0.change.table == table }
     guard let step = undone ? entries.first?.step : entries.last?.step else { return [] }
-    return entries.filter { $0.step == step }
+    return entries.filter { $0.step == step }.map(\.id)
+  }
+
+  func undoEntries(_ ids: [Int64]) -> [UndoEntry] {
+    let wanted = Set(ids)
+    let found = Dictionary(
+      uniqueKeysWithValues: state.undoEntries.lazy.filter { wanted.contains($0.id) }.map { ($0.id, $0) })
+    return ids.compactMap { found[$0] }
   }
 
   func hasUndoEntry(ofItem itemID: RecordID, in table: String) -> Bool {

@@ -34,7 +34,7 @@ struct ImportTests {
     #expect(try texts() == ["a", "b", "c", "d"])
     _ = try device.table.undo()
     #expect(try texts() == ["a", "b", "c"])
-    #expect(try device.table.undo()?.rows.map(\.change.itemID) == added.reversed())
+    #expect(try device.table.undo()?.count == added.count)
     #expect(try texts() == [])
     #expect(try device.context.store.read { try $0.operationCount() } == 0)
   }

@@ -58,7 +58,7 @@ struct UndoTests {
     try device.table.delete(rows.map(\.id), progress: goOn)
     #expect(try device.texts().isEmpty)
     let outcome = try device.table.step(undoing: true, progress: note)
-    #expect(outcome?.rows.count == 1_201 && outcome?.obstacle == nil)
+    #expect(outcome?.count == 1_201 && outcome?.doneCount == 1_201 && outcome?.obstacle == nil)
     #expect(try device.texts().count == 1_201)
     #expect(said == Array(repeating: [500, 1_000, 1_201], count: 5).flatMap { $0 })
   }
@@ -69,11 +69,11 @@ struct UndoTests {
     let stop = { (progress: BulkProgress) in progress.done == 1_000 ? BulkProgress.Answer.stop : .goOn }
     #expect(try device.table.update(rows.map(\.id), progress: stop) { _ in ["text": .text("milk")] } == 1_000)
     #expect(try device.texts().values.count { $0 == "milk" } == 1_000)
-    #expect(try device.table.undo()?.rows.count == 1_000)
+    #expect(try device.table.undo()?.count == 1_000)
     #expect(try Set(device.texts().values) == Set((0..<1_201).map(String.init)))
     #expect(try device.table.delete(rows.map(\.id), progress: { _ in .stop }) == 500)
     #expect(try device.texts().count == 701)
-    #expect(try device.table.undo()?.rows.count == 500)
+    #expect(try device.table.undo()?.count == 500)
     #expect(try device.texts().count == 1_201)
   }
 

@@ -3,8 +3,13 @@ package import OfflineSync
 extension StoreReader {
   /// The newest change that can be undone; for `undone`, the first change of the step that was undone last.
   package func history(undone: Bool, in table: String) throws -> UndoEntry? {
-    let step = try undoStep(undone: undone, in: table)
+    let step = try undoStepEntries(undone: undone, in: table)
     return undone ? step.first : step.last
+  }
+
+  /// The changes of the step that would be undone next, or done again.
+  package func undoStepEntries(undone: Bool, in table: String) throws -> [UndoEntry] {
+    try undoEntries(try undoStep(undone: undone, in: table))
   }
 }
 

@@ -2,9 +2,12 @@ package import TableProtocol
 
 /// The part of a store that reads the user's own changes, which can be undone.
 package protocol UndoReader {
-  /// Returns the changes of the newest step of a table that is not undone, in the order they were made; for `undone`, of
-  /// the step that was undone last. Empty if there is none.
-  func undoStep(undone: Bool, in table: String) throws -> [UndoEntry]
+  /// Returns the ids of the changes of the newest step of a table that is not undone, in the order they were made; for
+  /// `undone`, of the step that was undone last. Empty if there is none. A step may be a whole list: its changes are read
+  /// in runs.
+  func undoStep(undone: Bool, in table: String) throws -> [Int64]
+  /// Returns the changes with these ids, in this order. Those that the store lacks are left out.
+  func undoEntries(_ ids: [Int64]) throws -> [UndoEntry]
   /// Returns true if a change of this row is saved, undone or not.
   func hasUndoEntry(ofItem itemID: RecordID, in table: String) throws -> Bool
 }

@@ -20,23 +20,30 @@ extension SyncTable {
   package func step(undoing: Bool, progress: (BulkProgress) -> Void) throws -> UndoOutcome? {
     try store.write { store in
       let times = try Account.timesTakenAlong(store)
-      let step = try store.undoStep(undone: !undoing, in: name).map { $0.valid(takenAlong: times) }
-      let entries = undoing ? step.reversed() : step
-      var outcomes: [RowUndoOutcome] = []
-      outcomes.reserveCapacity(entries.count)
-      while outcomes.count < entries.count {
-        let run = Self.run(of: entries[outcomes.count...])
-        outcomes += try reverse(run, undoing: undoing, in: store)
-        progress(BulkProgress(done: outcomes.count, all: entries.count))
+      let step = try store.undoStep(undone: !undoing, in: name)
+      var rest = (undoing ? step.reversed() : step)[...]
+      var outcome: UndoOutcome?
+      while !rest.isEmpty {
+        var entries = try store.undoEntries(Array(rest.prefix(BulkProgress.rowsAtOnce)))
+          .map { $0.valid(takenAlong: times) }[...]
+        rest = rest.dropFirst(BulkProgress.rowsAtOnce)
+        while !entries.isEmpty {
+          let run = Self.run(of: entries)
+          entries = entries.dropFirst(run.count)
+          for row in try reverse(run, undoing: undoing, in: store) {
+            if outcome == nil { outcome = UndoOutcome(first: row) } else { outcome?.add(row) }
+          }
+        }
+        progress(BulkProgress(done: step.count - rest.count, all: step.count))
       }
-      return UndoOutcome(outcomes)
+      return outcome
     }
   }
 
   /// The next changes that can be undone together: each of another row.
   private static func run(of entries: ArraySlice<UndoEntry>) -> ArraySlice<UndoEntry> {
     var seen: Set<RecordID> = []
-    return entries.prefix(BulkProgress.rowsAtOnce).prefix { seen.insert($0.change.itemID).inserted }
+    return entries.prefix { seen.insert($0.change.itemID).inserted }
   }
 
   private func reverse(
@@ -155,26 +162,49 @@ extension SyncTable {
   }
 }
 
-/// The result of an undo or redo of one step: of its first change, and of the others if it had several.
+/// The result of an undo or redo of one step.
+///
+/// A step may be a whole list: what is kept of each change is its row, and that only where something stays as it was.
 public struct UndoOutcome: Sendable, Hashable {
-  /// At least one.
-  package let rows: [RowUndoOutcome]
+  /// That of the first change.
+  package let first: RowUndoOutcome
+  /// That of the first change that was undone or redone; nil if none was.
+  package private(set) var firstDone: RowUndoOutcome?
+  /// The number of changes of the step.
+  package private(set) var count = 0
+  /// The number of those that were undone or redone.
+  package private(set) var doneCount = 0
+  /// The rows of which a column stays.
+  package private(set) var keptItems: [RecordID] = []
+  /// The rows that were not changed, because of an obstacle.
+  package private(set) var obstructedItems: [RecordID] = []
+  private var keptColumns: Set<String> = []
 
-  init?(_ rows: [RowUndoOutcome]) {
-    guard !rows.isEmpty else { return nil }
-    self.rows = rows
+  init(first: RowUndoOutcome) {
+    self.first = first
+    add(first)
   }
 
-  package var first: RowUndoOutcome { rows[0] }
+  mutating func add(_ row: RowUndoOutcome) {
+    count += 1
+    if row.obstacle == nil {
+      doneCount += 1
+      firstDone = firstDone ?? row
+    } else {
+      obstructedItems.append(row.change.itemID)
+    }
+    if !row.kept.isEmpty {
+      keptItems.append(row.change.itemID)
+      keptColumns.formUnion(row.kept)
+    }
+  }
 
   /// The first change of the step, as originally made.
   package var change: RowChange { first.change }
 
   /// The names of the columns that stay, because they changed since the step.
-  public var kept: [String] { Set(rows.flatMap(\.kept)).sorted() }
+  public var kept: [String] { keptColumns.sorted() }
 
   /// Why nothing was done for any row; nil if something was done.
-  public var obstacle: RowUndoOutcome.Obstacle? {
-    rows.allSatisfy { $0.obstacle != nil } ? first.obstacle : nil
-  }
+  public var obstacle: RowUndoOutcome.Obstacle? { firstDone == nil ? first.obstacle : nil }
 }

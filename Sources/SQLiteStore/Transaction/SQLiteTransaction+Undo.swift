@@ -4,22 +4,31 @@ import OfflineSync
 import TableProtocol
 
 extension SQLiteTransaction {
-  func undoStep(undone: Bool, in table: String) throws -> [UndoEntry] {
+  func undoStep(undone: Bool, in table: String) throws -> [Int64] {
     let newest = undone ? "undone ORDER BY id" : "NOT undone ORDER BY id DESC"
     let state = undone ? "undone" : "NOT undone"
     let statement = try database.cachedStatement(
       sql: """
-        SELECT id, step, itemId, properties FROM Ebb_History
-        WHERE "table" = ?1 AND \(state)
+        SELECT id FROM Ebb_History WHERE "table" = ?1 AND \(state)
         AND step = (SELECT step FROM Ebb_History WHERE "table" = ?1 AND \(newest) LIMIT 1) ORDER BY id
         """)
-    return try Row.fetchAll(statement, arguments: [table]).map { row in
-      let properties = try UndoProperties(json: row[3])
-      let change = RowChange(
-        table: table, itemID: RecordID(row[2]), before: properties.before, after: properties.after,
-        decision: properties.decision)
-      return UndoEntry(id: row[0], step: row[1], change: change, isUndone: undone)
+    return try Int64.fetchAll(statement, arguments: [table])
+  }
+
+  func undoEntries(_ ids: [Int64]) throws -> [UndoEntry] {
+    var found: [Int64: UndoEntry] = [:]
+    for ids in ids.chunked(by: 500) {
+      let statement = try database.cachedStatement(
+        sql: #"SELECT id, step, "table", itemId, properties, undone FROM Ebb_History WHERE id IN (\#(ids.marks))"#)
+      for row in try Row.fetchAll(statement, arguments: StatementArguments(ids)) {
+        let properties = try UndoProperties(json: row[4])
+        let change = RowChange(
+          table: row[2], itemID: RecordID(row[3]), before: properties.before, after: properties.after,
+          decision: properties.decision)
+        found[row[0]] = UndoEntry(id: row[0], step: row[1], change: change, isUndone: row[5])
+      }
     }
+    return ids.compactMap { found[$0] }
   }
 
   func hasUndoEntry(ofItem itemID: RecordID, in table: String) throws -> Bool {

@@ -67,11 +67,11 @@ struct UndoConformanceTests {
     }
     // Of ten steps a thousand changes are kept: the first step is beyond them.
     for name in names.dropFirst().reversed() {
-      let step = try store.read { try $0.undoStep(undone: false, in: StoreUnderTest.table) }
+      let step = try store.read { try $0.undoStepEntries(undone: false, in: StoreUnderTest.table) }
       #expect(step.map(\.change) == (1...300).map { change("\(name) \($0)") })
       try store.write { store in for entry in step { try store.setUndoEntry(entry.id, to: nil) } }
     }
-    #expect(try store.read { try $0.undoStep(undone: false, in: StoreUnderTest.table) }.isEmpty)
+    #expect(try store.read { try $0.undoStepEntries(undone: false, in: StoreUnderTest.table) }.isEmpty)
   }
 
   @Test("a step of more changes than are kept stays whole", arguments: StoreUnderTest.allCases)
@@ -85,7 +85,7 @@ struct UndoConformanceTests {
         try store.appendUndoStep(Array(changes[run * 100..<run * 100 + 100]), isContinued: run > 0, keeping: 1)
       }
     }
-    let step = try store.read { try $0.undoStep(undone: false, in: StoreUnderTest.table) }
+    let step = try store.read { try $0.undoStepEntries(undone: false, in: StoreUnderTest.table) }
     #expect(step.map(\.change) == changes)
     #expect(try store.read { try !$0.hasUndoEntry(ofItem: "before", in: StoreUnderTest.table) })
   }
@@ -98,14 +98,17 @@ struct UndoConformanceTests {
       try store.appendUndoStep(change("earlier"), keeping: 10)
       try store.appendUndoStep((1...1_200).map { change("row\($0)") }, keeping: 10)
     }
-    let entries = try store.read { try $0.undoStep(undone: false, in: StoreUnderTest.table) }
+    let entries = try store.read { try $0.undoStepEntries(undone: false, in: StoreUnderTest.table) }
     let (first, rest) = (entries.prefix(1_100).map(\.id), entries.dropFirst(1_100).map(\.id))
     try store.write { try $0.markUndoEntries(first, undone: true) }
-    let undone = try store.read { try $0.undoStep(undone: true, in: StoreUnderTest.table) }
+    let undone = try store.read { try $0.undoStepEntries(undone: true, in: StoreUnderTest.table) }
     #expect(undone.map(\.change) == entries.prefix(1_100).map(\.change) && undone.allSatisfy(\.isUndone))
-    #expect(try store.read { try $0.undoStep(undone: false, in: StoreUnderTest.table) }.map(\.id) == rest)
+    #expect(try store.read { try $0.undoStepEntries(undone: false, in: StoreUnderTest.table) }.map(\.id) == rest)
     try store.write { try $0.markUndoEntries(first + [1_000_000], undone: false) }
-    #expect(try store.read { try $0.undoStep(undone: false, in: StoreUnderTest.table) } == entries)
+    #expect(try store.read { try $0.undoStepEntries(undone: false, in: StoreUnderTest.table) } == entries)
+    // They come in the order in which they are wanted; what is not there is passed over.
+    let wanted = [rest.last ?? 0, 1_000_000, first[0]]
+    #expect(try store.read { try $0.undoEntries(wanted) }.map(\.id) == [rest.last, first[0]])
   }
 
   @Test(
@@ -145,7 +148,7 @@ struct UndoConformanceTests {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
     func step(undone: Bool = false) throws -> [RecordID] {
-      try store.read { try $0.undoStep(undone: undone, in: StoreUnderTest.table).map(\.change.itemID) }
+      try store.read { try $0.undoStepEntries(undone: undone, in: StoreUnderTest.table).map(\.change.itemID) }
     }
     try store.write { store in
       try store.appendUndoStep((1...150).map { change("old\($0)") }, keeping: 2)
@@ -153,7 +156,7 @@ struct UndoConformanceTests {
     }
     #expect(try step() == ["a", "b"])
     try store.write { store in
-      for var entry in try store.undoStep(undone: false, in: StoreUnderTest.table) {
+      for var entry in try store.undoStepEntries(undone: false, in: StoreUnderTest.table) {
         entry.isUndone = true
         try store.setUndoEntry(entry.id, to: entry)
       }

@@ -26,6 +26,6 @@ extension SimulatedDevice {
 
   /// The changes that would be undone next, or done again.
   func undoStep(undone: Bool) -> [RowChange] {
-    look { try $0.undoStep(undone: undone, in: SimulatedTable.name).map(\.change) } ?? []
+    look { try $0.undoEntries(try $0.undoStep(undone: undone, in: SimulatedTable.name)).map(\.change) } ?? []
   }
 }

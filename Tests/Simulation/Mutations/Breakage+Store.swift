@@ -58,12 +58,12 @@ private final class RefusalDroppingWriter: ForwardingWriter {
 }
 
 private final class ForgetfulHistoryWriter: ForwardingWriter {
-  override func undoStep(undone: Bool, in table: String) throws -> [UndoEntry] {
-    try super.undoStep(undone: undone, in: table).map { entry in
-      guard let row = try record(entry.change.itemID, in: table) else { return entry }
+  override func undoEntries(_ ids: [Int64]) throws -> [UndoEntry] {
+    try super.undoEntries(ids).map { entry in
+      guard let row = try record(entry.change.itemID, in: entry.change.table) else { return entry }
       var entry = entry
-      if undone, entry.change.before != nil { entry.change.before?.values = row.values }
-      if !undone, entry.change.after != nil { entry.change.after?.values = row.values }
+      if entry.isUndone, entry.change.before != nil { entry.change.before?.values = row.values }
+      if !entry.isUndone, entry.change.after != nil { entry.change.after?.values = row.values }
       return entry
     }
   }

@@ -53,9 +53,8 @@ class ForwardingWriter: StoreWriter {
   }
   func revision() throws -> StoreRevision? { try base.revision() }
 
-  func undoStep(undone: Bool, in table: String) throws -> [UndoEntry] {
-    try base.undoStep(undone: undone, in: table)
-  }
+  func undoStep(undone: Bool, in table: String) throws -> [Int64] { try base.undoStep(undone: undone, in: table) }
+  func undoEntries(_ ids: [Int64]) throws -> [UndoEntry] { try base.undoEntries(ids) }
   func appendPastVersions(
     _ versions: [(itemID: RecordID, version: PastVersion)], in table: String, keeping row: Int, of all: Int
   ) throws {
