@@ -35,12 +35,10 @@ extension TodoList {
     }
   }
 
-  /// When these items, which are complete, became so, by their ids. Looks into the past of those alone that have one.
+  /// When these items, which are complete, became so, by their ids.
   static func completions(of complete: [RecordID], _ store: any StoreReader) throws -> [RecordID: Timestamp] {
     guard !complete.isEmpty else { return [:] }
-    return try store.itemsWithPastVersions(among: complete, in: table).reduce(into: [:]) { moments, id in
-      moments[id] = completion(of: try store.pastVersions(of: id, in: table))
-    }
+    return try store.pastVersions(ofItems: complete, in: table).compactMapValues(completion)
   }
 
   /// When an item that is complete became so: when its last open version ended. Nil if none is kept, as for an item that

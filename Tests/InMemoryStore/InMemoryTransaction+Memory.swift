@@ -6,12 +6,8 @@ extension InMemoryTransaction {
     InMemoryState.Place(table: table, itemID: itemID)
   }
 
-  func pastVersions(of itemID: RecordID, in table: String) -> [PastVersion] {
-    state.versions[place(itemID, table)]?.map(\.version) ?? []
-  }
-
-  func itemsWithPastVersions(among itemIDs: [RecordID], in table: String) -> Set<RecordID> {
-    Set(itemIDs.filter { state.versions[place($0, table)] != nil })
+  func pastVersions(ofItems itemIDs: [RecordID], in table: String) -> [RecordID: [PastVersion]] {
+    itemIDs.reduce(into: [:]) { found, id in found[id] = state.versions[place(id, table)]?.map(\.version) }
   }
 
   func appendPastVersions(

@@ -24,8 +24,9 @@ extension InMemoryTransaction {
 
   /// The value; of a last change the moment that was noted, if one was.
   private func text(of value: RowValue, _ record: Record, in table: String) -> String {
-    let noted = value == .lastChange ? pastVersions(of: record.id, in: table).compactMap(\.changedAt).max() : nil
-    return noted?.text ?? value.text(of: record)
+    guard value == .lastChange else { return value.text(of: record) }
+    let moments = pastVersions(ofItems: [record.id], in: table)[record.id]?.compactMap(\.changedAt)
+    return moments?.max()?.text ?? value.text(of: record)
   }
 
   /// Rows are sorted anew for each query: there is nothing to prepare.

@@ -57,7 +57,7 @@ struct ImportTests {
     #expect(versions[1].map(\.changedAt) == [Timestamp(milliseconds: 2_000)])
     #expect(versions[1].first?.before?.values["complete"] == .bool(false))
     let many = try device.table.add((0..<501).map { row("item \($0)") })
-    #expect(try device.context.store.read { try $0.itemsWithPastVersions(among: many, in: "TodoItem") } == [])
+    #expect(try device.context.store.read { try $0.pastVersions(ofItems: many, in: "TodoItem") }.isEmpty)
     #expect(many.count == 501)
   }
 

@@ -63,7 +63,7 @@ struct StoryTests {
     #expect(version.copy == TodoCopy(text: "milk") && version.origin == .server && version.number == 0)
     #expect(version.madeAt != nil)
     let store: any LocalStore = device.store
-    #expect(try store.read { try $0.itemsWithPastVersions(among: ["a"], in: TodoList.table) }.isEmpty)
+    #expect(try store.read { try $0.pastVersions(of: "a", in: TodoList.table) }.isEmpty)
   }
 
   @Test("holds both sides of a merge, and of a decision")

@@ -55,10 +55,8 @@ struct UndoStep {
 
 /// The part of a store that reads what rows held before, and what syncs made of them.
 package protocol MemoryReader {
-  /// Returns the saved past versions of a row, oldest first.
-  func pastVersions(of itemID: RecordID, in table: String) throws -> [PastVersion]
-  /// Returns those of the rows that have a past version.
-  func itemsWithPastVersions(among itemIDs: [RecordID], in table: String) throws -> Set<RecordID>
+  /// Returns the saved past versions of rows, those of each oldest first. A row without one has no entry.
+  func pastVersions(ofItems itemIDs: [RecordID], in table: String) throws -> [RecordID: [PastVersion]]
 
   /// Returns what arrived and was not seen. For nil, of all rows, newest last; of some rows in no order.
   func arrivals(ofItems itemIDs: [RecordID]?, in table: String) throws -> [RowArrival]
@@ -79,6 +77,11 @@ package protocol MemoryWriter: MemoryReader {
 }
 
 extension MemoryReader {
+  /// The saved past versions of a row, oldest first.
+  package func pastVersions(of itemID: RecordID, in table: String) throws -> [PastVersion] {
+    try pastVersions(ofItems: [itemID], in: table)[itemID] ?? []
+  }
+
   package func arrivals(in table: String) throws -> [RowArrival] { try arrivals(ofItems: nil, in: table) }
 }
 

@@ -18,9 +18,9 @@ struct RowMemory {
   private func rememberVersions(_ steps: [RowStep], _ cause: ChangeCause) throws {
     if case .person(_, isOneOfMany: true) = cause { return }
     let new = cause.isOwn ? [] : steps.compactMap { $0.before == nil && !$0.endsConflict ? $0.id : nil }
-    let known = new.isEmpty ? [] : try store.itemsWithPastVersions(among: new, in: table)
+    let known = new.isEmpty ? [:] : try store.pastVersions(ofItems: new, in: table)
     let versions = steps.compactMap { step -> (RecordID, PastVersion)? in
-      let isVersion = step.before != nil || cause.isOwn || known.contains(step.id)
+      let isVersion = step.before != nil || cause.isOwn || known[step.id] != nil
       guard isVersion, !step.endsConflict else { return nil }
       return (step.id, PastVersion(before: step.before, changedAt: step.changedAt, origin: step.origin))
     }

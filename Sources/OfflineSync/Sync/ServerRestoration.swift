@@ -106,10 +106,8 @@ extension StoreReader {
   fileprivate func lastVersions(of records: [Record], in table: String) throws -> [(Record, PastVersion)] {
     let live = records.filter { !$0.system.deleted }
     guard !live.isEmpty else { return [] }
-    let known = try itemsWithPastVersions(among: live.map(\.id), in: table)
-    return try live.filter { known.contains($0.id) }.compactMap { record in
-      try pastVersions(of: record.id, in: table).last.map { (record, $0) }
-    }
+    let versions = try pastVersions(ofItems: live.map(\.id), in: table)
+    return live.compactMap { record in versions[record.id]?.last.map { (record, $0) } }
   }
 
   /// Returns the rows that the person here deleted, and that are live on the server in the state before that. No given row

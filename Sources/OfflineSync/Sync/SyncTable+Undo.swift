@@ -75,10 +75,9 @@ extension SyncTable {
       let trace = undoing ? entry.change.after : entry.change.before
       return trace == nil && row.isUntracked ? row.id : nil
     }
-    let known = ids.isEmpty ? [] : try store.itemsWithPastVersions(among: ids, in: name)
-    return try known.filter { id in
-      try store.pastVersions(of: id, in: name).contains { $0.before?.system.version != nil }
-    }
+    guard !ids.isEmpty else { return [] }
+    let versions = try store.pastVersions(ofItems: ids, in: name)
+    return Set(versions.filter { $0.value.contains { $0.before?.system.version != nil } }.keys)
   }
 }
 

@@ -4,26 +4,21 @@ import OfflineSync
 import TableProtocol
 
 extension SQLiteTransaction {
-  func pastVersions(of itemID: RecordID, in table: String) throws -> [PastVersion] {
-    let statement = try database.cachedStatement(
-      sql: """
-        SELECT number, record, changedAt, origin FROM Ebb_Versions WHERE itemId = ? AND "table" = ? ORDER BY number
-        """)
-    return try Row.fetchAll(statement, arguments: [itemID.text, table]).map { row in
-      PastVersion(
-        number: row[0], before: try (row[1] as Data?).map(StoredRecord.decode),
-        changedAt: (row[2] as String?).flatMap { Timestamp($0) }, origin: RowOrigin(rawValue: row[3]) ?? .here)
-    }
-  }
-
-  func itemsWithPastVersions(among itemIDs: [RecordID], in table: String) throws -> Set<RecordID> {
-    guard try number("SELECT 1 FROM Ebb_Versions LIMIT 1") != nil else { return [] }
-    var found: Set<RecordID> = []
+  func pastVersions(ofItems itemIDs: [RecordID], in table: String) throws -> [RecordID: [PastVersion]] {
+    guard try number("SELECT 1 FROM Ebb_Versions LIMIT 1") != nil else { return [:] }
+    var found: [RecordID: [PastVersion]] = [:]
     for ids in itemIDs.chunked(by: 500) {
-      try forEachRow(
-        #"SELECT DISTINCT itemId FROM Ebb_Versions WHERE itemId IN (\#(ids.marks)) AND "table" = ?"#,
-        ids.arguments + [table]
-      ) { found.insert($0.id(0)) }
+      let versions = """
+        SELECT itemId, number, record, changedAt, origin FROM Ebb_Versions
+        WHERE itemId IN (\(ids.marks)) AND "table" = ? ORDER BY itemId, number
+        """
+      try forEachRow(versions, ids.arguments + [table]) { row in
+        let before = row.isNull(2) ? nil : try StoredRecord.decode(row.data(2))
+        let version = PastVersion(
+          number: row.integer(1), before: before, changedAt: row.timestamp(3),
+          origin: row.text(4).flatMap(RowOrigin.init) ?? .here)
+        found[row.id(0), default: []].append(version)
+      }
     }
     return found
   }

@@ -34,8 +34,10 @@ struct MemoryConformanceTests {
       #expect(versions.allSatisfy { $0.origin == .merge })
       #expect(try store.pastVersions(of: "a", in: "Other").map(\.number) == [1])
       #expect(try store.pastVersions(of: "A", in: Self.table).isEmpty)
-      #expect(try store.itemsWithPastVersions(among: ["a", "nobody", "b"], in: Self.table) == ["a", "b"])
-      #expect(try store.itemsWithPastVersions(among: ["b"], in: "Other").isEmpty)
+      let several = try store.pastVersions(ofItems: ["a", "nobody", "b"], in: Self.table)
+      #expect(several.keys.sorted { $0.text < $1.text } == ["a", "b"])
+      #expect(several["a"] == versions && several["b"]?.map(\.number) == [1])
+      #expect(try store.pastVersions(ofItems: ["b"], in: "Other").isEmpty)
     }
     try store.write { try $0.clear(.pastVersions, of: Self.table) }
     #expect(try store.read { try $0.pastVersions(of: "a", in: Self.table) }.isEmpty)

@@ -76,11 +76,8 @@ extension ForwardingWriter {
   func setUndoEntry(_ id: Int64, to entry: UndoEntry?) throws { try base.setUndoEntry(id, to: entry) }
   func markUndoEntries(_ ids: [Int64], undone: Bool) throws { try base.markUndoEntries(ids, undone: undone) }
 
-  func pastVersions(of itemID: RecordID, in table: String) throws -> [PastVersion] {
-    try base.pastVersions(of: itemID, in: table)
-  }
-  func itemsWithPastVersions(among itemIDs: [RecordID], in table: String) throws -> Set<RecordID> {
-    try base.itemsWithPastVersions(among: itemIDs, in: table)
+  func pastVersions(ofItems itemIDs: [RecordID], in table: String) throws -> [RecordID: [PastVersion]] {
+    try base.pastVersions(ofItems: itemIDs, in: table)
   }
   func arrivals(ofItems itemIDs: [RecordID]?, in table: String) throws -> [RowArrival] {
     try base.arrivals(ofItems: itemIDs, in: table)
