@@ -75,7 +75,7 @@ struct MovingTests {
   @Test("the count is asked for after the first paint; of a list that is all in sight it is known, and the place too")
   func surveys() {
     var model = Model(size: Size(columns: 80, rows: 24), charset: .utf8)
-    #expect(firstEffects(model) == [.read(.opening(count: 42))])
+    #expect(firstEffects(model) == [.read(.opening(count: 21))])
     let page = RowPage(rows: [TodoItem(id: "a", text: "a")], startsAtFirst: true, endsAtLast: true)
     #expect(update(&model, .opened(.open, page), at: Now()) == [])
     #expect(

@@ -94,11 +94,9 @@ extension Command: CaseIterable {
   }
 
   package init?(named name: String) {
-    guard let named = Self.named.first(where: { $0.name == name }) else { return nil }
-    self = named.command
+    guard let index = CommandTable.index(named: Array(name.utf8)[...]) else { return nil }
+    self = CommandTable.entries[index].command
   }
-
-  private static let named = allCases.map { (name: $0.name, command: $0) }
 }
 
 /// How far to move among entries.

@@ -156,6 +156,15 @@ enum CommandTable {
     .init(.list(.quit), in: [.list]),
   ]
 
+  private static let names = entries.map(\.command.name)
+
+  /// The place in the table of the command of this name, in UTF-8; nil if there is none. The search begins at `start`: a text
+  /// that names the commands in the order of the table takes one look for each.
+  static func index(named name: ArraySlice<UInt8>, from start: Int = 0) -> Int? {
+    func search(_ places: Range<Int>) -> Int? { places.first { names[$0].utf8.elementsEqual(name) } }
+    return search(start..<names.count) ?? search(0..<start)
+  }
+
   /// The names of commands in other programs.
   static let aliases: [String: Command] = {
     let words: [(Command, String)] = [

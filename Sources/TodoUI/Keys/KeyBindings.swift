@@ -2,13 +2,8 @@ import Terminal
 
 /// Which keys each command is on: the defaults of `Resources/keys/default.keys`, and what a user put in their place.
 package struct KeyBindings: Sendable, Equatable {
-  /// A list, since to make a dictionary by commands takes longer than all the looking up of a start.
-  private var entries: [Entry] = []
-
-  private struct Entry: Sendable, Equatable {
-    let command: Command
-    var keys: [Key]
-  }
+  /// In the order of the table of commands: to make a dictionary by commands takes longer than all the looking up of a start.
+  private var keys: [[Key]]
 
   /// A line that is no `command = keys`, or names a command or a key there is not.
   package struct Problem: Error, Equatable, Sendable {
@@ -16,64 +11,65 @@ package struct KeyBindings: Sendable, Equatable {
     package let word: String
   }
 
-  /// Reads lines like `add = a n`; what follows a `#` at the start of a line is a comment.
-  init(parsing source: String) throws(Problem) {
-    for line in source.utf8.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
-      guard let sign = line.firstIndex(of: UInt8(ascii: "=")) else { throw Problem(word: String(Substring(line))) }
-      let name = line[..<sign].drop { $0 == Self.space }.prefix { $0 != Self.space }
-      try bind(String(Substring(name)), to: line[line.index(after: sign)...])
+  /// Reads lines like `add = a n`; what follows a `#` at the start of a line is a comment. Bytes, since it is done at each
+  /// start.
+  init(parsing source: [UInt8]) throws(Problem) {
+    self.init()
+    var rest = source[...]
+    var place = 0
+    while let line = rest.nextWord(before: UInt8(ascii: "\n")) {
+      guard line.first != UInt8(ascii: "#") else { continue }
+      guard let sign = line.firstIndex(of: UInt8(ascii: "=")) else { throw Problem(word: line.text) }
+      var words = line[..<sign]
+      let name = words.nextWord(before: space) ?? []
+      guard let index = CommandTable.index(named: name, from: place) else { throw Problem(word: name.text) }
+      keys[index] = try Self.keys(named: line[(sign + 1)...])
+      place = index + 1
     }
   }
 
-  private init() {}
+  private init() {
+    keys = Array(repeating: [], count: CommandTable.entries.count)
+  }
 
   /// The keys that are built into the program. A test holds that they parse.
-  package static let standard: KeyBindings = {
-    let source = String(decoding: PackageResources.default_keys, as: UTF8.self)
-    return (try? KeyBindings(parsing: source)) ?? KeyBindings()
-  }()
+  package static let standard = (try? KeyBindings(parsing: PackageResources.default_keys)) ?? KeyBindings()
 
   /// Puts a command on other keys, named with spaces or commas between them, in place of its own. No keys: it is on none.
   package mutating func bind(_ name: String, to names: String) throws(Problem) {
-    try bind(name, to: names[...].utf8)
-  }
-
-  private mutating func bind(_ name: String, to names: Substring.UTF8View) throws(Problem) {
-    guard let command = Command(named: name) else { throw Problem(word: name) }
-    var keys: [Key] = []
-    for word in Self.names(in: names) {
-      guard let key = KeyName.key(word) else { throw Problem(word: String(word)) }
-      keys.append(key)
-    }
-    if let index = entries.firstIndex(where: { $0.command == command }) {
-      entries[index].keys = keys
-    } else {
-      entries.append(Entry(command: command, keys: keys))
-    }
+    guard let index = CommandTable.index(named: Array(name.utf8)[...]) else { throw Problem(word: name) }
+    keys[index] = try Self.keys(named: Array(names.utf8)[...])
   }
 
   /// A comma that stands alone is the key.
-  private static func names(in text: Substring.UTF8View) -> [Substring] {
-    var names: [Substring] = []
-    for word in text.split(separator: space) {
-      if word.count == 1 || !word.contains(comma) {
-        names.append(Substring(word))
+  private static func keys(named names: ArraySlice<UInt8>) throws(Problem) -> [Key] {
+    var keys: [Key] = []
+    var rest = names
+    while var word = rest.nextWord(before: space) {
+      if word.count == 1, let byte = word.first {
+        keys.append(.character(Character(UnicodeScalar(byte))))
       } else {
-        for name in word.split(separator: comma) { names.append(Substring(name)) }
+        while let name = word.nextWord(before: UInt8(ascii: ",")) {
+          guard let key = KeyName.key(name.text) else { throw Problem(word: name.text) }
+          keys.append(key)
+        }
       }
     }
-    return names
+    return keys
   }
 
-  private static let space = UInt8(ascii: " ")
-  private static let comma = UInt8(ascii: ",")
+  /// The keys of the command that stands at this place of the table of commands.
+  func keys(at index: Int) -> [Key] { keys[index] }
 
   func keys(of command: Command) -> [Key] {
-    entries.first { $0.command == command }?.keys ?? []
+    CommandTable.entries.firstIndex { $0.command == command }.map(keys(at:)) ?? []
   }
 
   /// The command was given other keys than its own.
   func moves(_ command: Command) -> Bool { keys(of: command) != Self.standard.keys(of: command) }
+
+  /// The places in the table of the commands that were given other keys than their own.
+  var moved: [Int] { self == .standard ? [] : keys.indices.filter { keys[$0] != Self.standard.keys[$0] } }
 
   /// The name of a command's first key, for hints; empty when it is on none.
   package func name(of command: Command) -> String {
@@ -84,6 +80,23 @@ package struct KeyBindings: Sendable, Equatable {
   package func names(of command: Command) -> [String] {
     keys(of: command).map(KeyName.text)
   }
+}
+
+private let space = UInt8(ascii: " ")
+
+extension ArraySlice<UInt8> {
+  /// Takes away the bytes up to the next separator, and that; nil at the end. No word is empty.
+  fileprivate mutating func nextWord(before separator: UInt8) -> ArraySlice<UInt8>? {
+    while !isEmpty {
+      let end = firstIndex(of: separator) ?? endIndex
+      let word = self[..<end]
+      self = dropFirst(word.count + 1)
+      if !word.isEmpty { return word }
+    }
+    return nil
+  }
+
+  fileprivate var text: String { String(decoding: self, as: UTF8.self) }
 }
 
 /// Converts between keys and the names printed on them.

@@ -21,11 +21,9 @@ struct Keymap: Sendable, Equatable {
     self.bindings = bindings
     var tables = Place.allCases.map { KeyTable($0) }
     var claims: [Claim] = []
-    let moved = bindings == .standard ? [] : CommandTable.entries.map(\.command).filter(bindings.moves)
-    let entries = CommandTable.entries.filter { !moved.contains($0.command) }
-    let movedEntries = CommandTable.entries.filter { moved.contains($0.command) }
-    for entry in entries + movedEntries {
-      let keys = bindings.keys(of: entry.command)
+    let moved = bindings.moved
+    for number in CommandTable.entries.indices.filter({ !moved.contains($0) }) + moved {
+      let (entry, keys) = (CommandTable.entries[number], bindings.keys(at: number))
       for place in entry.places {
         guard let index = tables.firstIndex(where: { $0.place == place }) else { continue }
         for key in keys where tables[index].allows(key) {
@@ -38,8 +36,8 @@ struct Keymap: Sendable, Equatable {
         }
       }
     }
-    for entry in movedEntries {
-      let keys = bindings.keys(of: entry.command)
+    for number in moved {
+      let (entry, keys) = (CommandTable.entries[number], bindings.keys(at: number))
       for index in tables.indices where !keys.isEmpty && entry.places.contains(tables[index].place) {
         tables[index].restore(entry.command, given: keys)
       }
@@ -95,9 +93,9 @@ struct Keymap: Sendable, Equatable {
 private struct KeyTable: Sendable, Equatable {
   let place: Place
   private let isText: Bool
-  /// By the value of the character.
-  private var asciiBindings = [Command?](repeating: nil, count: 128)
-  /// The keys that are no such character.
+  /// By the number of the key.
+  private var commands = [Command?](repeating: nil, count: Key.numbers)
+  /// The keys without a number.
   private var bindings: [Binding] = []
 
   private struct Binding: Sendable, Equatable {
@@ -114,13 +112,13 @@ private struct KeyTable: Sendable, Equatable {
   func allows(_ key: Key) -> Bool { !(isText && key.isText) }
 
   func command(for key: Key) -> Command? {
-    if let value = key.asciiValue { return asciiBindings[value] }
+    if let number = key.number { return commands[number] }
     return bindings.first { $0.key == key }?.command
   }
 
   mutating func add(_ key: Key, _ command: Command) {
-    if let value = key.asciiValue {
-      asciiBindings[value] = command
+    if let number = key.number {
+      commands[number] = command
     } else {
       bindings.append(Binding(key: key, command: command))
     }
@@ -136,16 +134,47 @@ private struct KeyTable: Sendable, Equatable {
 }
 
 extension Key {
-  /// From 0 to 127; nil if it is no character of ASCII.
-  fileprivate var asciiValue: Int? {
-    guard case .character(let character) = self, character.utf8.count == 1 else { return nil }
-    return character.utf8.first.map(Int.init)
+  /// Keys are numbered below this.
+  fileprivate static let numbers = 432
+
+  /// Nil for a character beyond ASCII, also with Ctrl or Alt, and for what is no key to be bound.
+  fileprivate var number: Int? {
+    switch self {
+    case .character(let character): character.asciiNumber
+    case .control(let character): character.asciiNumber.map { 128 + $0 }
+    case .alt(let character): character.asciiNumber.map { 256 + $0 }
+    case .function(let number): (1...24).contains(number) ? 383 + number : nil
+    case .enter: 408
+    case .escape: 409
+    case .tab: 410
+    case .backTab: 411
+    case .backspace: 412
+    case .delete: 413
+    case .insert: 414
+    case .up: 415
+    case .down: 416
+    case .left: 417
+    case .right: 418
+    case .home: 419
+    case .end: 420
+    case .pageUp: 421
+    case .pageDown: 422
+    case .controlLeft: 423
+    case .controlRight: 424
+    case .altBackspace: 425
+    case .paste, .unknown: nil
+    }
   }
 
   /// It writes a character where text is typed.
   var isText: Bool {
     if case .character = self { true } else { false }
   }
+}
+
+extension Character {
+  /// From 0 to 127; nil if it is no character of ASCII.
+  fileprivate var asciiNumber: Int? { utf8.count == 1 ? utf8.first.map(Int.init) : nil }
 }
 
 /// A key that two commands claim in one place. The first of them has it, the second does not.

@@ -33,7 +33,7 @@ struct ItemList: Equatable, Sendable {
   /// Rows that were looked at and still count as arrived in the store, and when the last was added to them.
   private var seen: [RecordID] = []
   private var seenSince = 0
-  /// Nothing is counted before the first frame is on the screen.
+  /// Nothing is counted, and no row read that is not in sight, before the first frame is on the screen.
   private var isPainted = false
 
   init(height: Int, savedFilters: [Int: String]) {
@@ -49,7 +49,7 @@ struct ItemList: Equatable, Sendable {
 
   mutating func begin() -> [Effect] {
     isPainted = true
-    return count() + [.read(.prepare(.due, .agenda))]
+    return readMissing() + count() + [.read(.prepare(.due, .agenda))]
   }
 }
 
@@ -276,12 +276,13 @@ extension ItemList {
 // MARK: Rows
 
 extension ItemList {
-  func readFirst() -> [Effect] { [.read(.opening(count: window.page))] }
+  /// As many rows as the screen has. What one needs to turn the page is read after the first paint.
+  func readFirst() -> [Effect] { [.read(.opening(count: window.height))] }
 
   /// The list opens with the view that shows most.
   mutating func open(_ view: TodoView, _ page: RowPage, _ screen: inout Screen) -> [Effect] {
     setView(view)
-    return accept(page, for: .first(count: window.page), &screen)
+    return accept(page, for: .first(count: window.height), &screen)
   }
 
   /// Another day has begun: what was due today is overdue.
@@ -364,7 +365,7 @@ extension ItemList {
 
   /// Nothing while a search is on: the rows in the window may be of another filter.
   private func readMissing() -> [Effect] {
-    guard search == nil else { return [] }
+    guard isPainted, search == nil else { return [] }
     return window.missing.map(read) ?? []
   }
 

@@ -85,13 +85,11 @@ final class LatestWork<Request: Sendable>: Sendable {
 }
 
 /// Looks for rows away from the main thread. What is found quickly is answered at once, so that it is drawn with the key
-/// that asked for it; all else comes through the inbox.
+/// that asked for it; all else comes through the inbox. Ask it on the main thread only.
 final class Searcher: Sendable {
-  /// How long the main thread waits. With what it does before and after, a letter is on the screen within 3 ms.
-  private static let patience = DispatchTimeInterval.microseconds(1_500)
-
   private let inbox: Inbox
   private let searches: LatestWork<(search: RowSearch, answer: Reply)>
+  private let last = Mutex<Reply?>(nil)
 
   /// `find` is called on a queue of the searcher's own.
   init(_ inbox: Inbox, _ find: @escaping @Sendable (RowSearch) -> Message) {
@@ -99,43 +97,58 @@ final class Searcher: Sendable {
     searches = LatestWork(DispatchQueue(label: "ebb.search")) { $0.answer.give(find($0.search)) }
   }
 
-  /// The answer, when it comes at once. A search that another one stands before is not waited for.
+  /// The answer, when it comes at once. A search that another one stands before is not waited for, and neither is one
+  /// after a slow one: in a long list the next letter most likely takes as long, and its echo would come late for nothing.
   func search(_ search: RowSearch) -> Message? {
     let answer = Reply(inbox)
+    let isLikelyQuick = last.withLock { last in
+      defer { last = answer }
+      return last?.wasSlow != true
+    }
     let isStarted = searches.ask((search, answer))
-    return answer.take(within: isStarted ? Self.patience : .never)
+    return answer.take(waiting: isStarted && isLikelyQuick)
   }
 }
 
 /// One answer: taken by whoever waits for it, or posted when nobody does any more.
 private final class Reply: Sendable {
+  /// How long the main thread waits, in nanoseconds. With what it does before and after, a letter is on the screen within
+  /// 3 ms.
+  private static let patience: UInt64 = 1_500_000
+
   private enum State {
     case awaited, late
     case here(Message)
   }
 
-  private let state = Mutex(State.awaited)
+  private let state = Mutex((answer: State.awaited, wasSlow: false))
   private let arrival = DispatchSemaphore(value: 0)
   private let inbox: Inbox
+  private let asked = DispatchTime.now().uptimeNanoseconds
 
   init(_ inbox: Inbox) {
     self.inbox = inbox
   }
 
   func give(_ message: Message) {
+    let wasSlow = DispatchTime.now().uptimeNanoseconds &- asked > Self.patience
     let isLate = state.withLock { state in
-      if case .late = state { return true }
-      state = .here(message)
+      state.wasSlow = wasSlow
+      if case .late = state.answer { return true }
+      state.answer = .here(message)
       return false
     }
     if isLate { inbox.post(message) } else { arrival.signal() }
   }
 
-  func take(within patience: DispatchTimeInterval) -> Message? {
-    if patience != .never { _ = arrival.wait(timeout: .now() + patience) }
+  /// The answer took longer than anybody waits.
+  var wasSlow: Bool { state.withLock(\.wasSlow) }
+
+  func take(waiting: Bool) -> Message? {
+    if waiting { _ = arrival.wait(timeout: .now() + .nanoseconds(Int(Self.patience))) }
     return state.withLock { state in
-      if case .here(let message) = state { return message }
-      state = .late
+      if case .here(let message) = state.answer { return message }
+      state.answer = .late
       return nil
     }
   }
