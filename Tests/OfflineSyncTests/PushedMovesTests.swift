@@ -1,3 +1,4 @@
+import SQLiteStore
 import Support
 import TableProtocol
 import Testing
@@ -126,10 +127,53 @@ struct PushedMovesTests {
     #expect(server.queries.last?.filter?.start == token)
   }
 
+  @Test("if the answers say it all, the server is not asked for a list, and what others write later comes with the next sync")
+  func nothingLeft() async throws {
+    let manners = FakeServer.Manners { ($0.promisesOrder, $0.saysMoves) = (.always, true) }
+    let server = FakeServer(database: "7f3c", tellsDigest: true, manners: manners)
+    let device = try TestDevice(server)
+    await device.sync()
+    let asked = server.queries.count
+    let ids = try ["milk", "bread"].map { try device.add($0) }
+    #expect(await device.sync().failure == nil)
+    #expect(server.queries.count == asked)
+    #expect(try device.token()?.timestamp == server.rows[ids[1]]?.system.updatedAt)
+    server.put("x", ["text": .text("theirs")])
+    #expect(await device.sync().failure == nil)
+    #expect(try device.texts().values.sorted() == ["bread", "milk", "theirs"])
+  }
+
+  @Test("whoever wrote before or between, a list is asked for", arguments: [false, true])
+  func somethingLeft(isBefore: Bool) async throws {
+    let manners = FakeServer.Manners { ($0.promisesOrder, $0.saysMoves) = (.always, true) }
+    let server = FakeServer(database: "7f3c", tellsDigest: true, manners: manners)
+    let device = try TestDevice(server)
+    await device.sync()
+    let ids = try ["milk", "bread"].map { try device.add($0) }
+    if isBefore { server.put("x", ["text": .text("theirs")]) }
+    server.onRequest { if !isBefore, $0 == "POST \(ids[1])" { server.put("x", ["text": .text("theirs")]) } }
+    #expect(await device.sync().failure == nil)
+    #expect(try device.texts().values.sorted() == ["bread", "milk", "theirs"])
+  }
+
+  @Test("a row that is missing here is asked for, although the token is at the last write")
+  func lostHere() async throws {
+    let manners = FakeServer.Manners { ($0.promisesOrder, $0.saysMoves) = (.always, true) }
+    let server = FakeServer(database: "7f3c", tellsDigest: true, manners: manners)
+    let device = try TestDevice(server)
+    let lost = try device.add("milk")
+    await device.sync()
+    try device.store.write { try $0.remove([lost], from: "TodoItem") }
+    let asked = server.queries.count
+    try device.add("bread")
+    await device.sync()
+    #expect(server.queries.count > asked)
+  }
+
   @Test("if the header was not true, the digests tell, and the next sync reads what was passed by")
   func lie() async throws {
     let manners = FakeServer.Manners { ($0.promisesOrder, $0.saysMoves, $0.liesAboutMoves) = (.always, true, true) }
-    let server = FakeServer(tellsDigest: true, manners: manners)
+    let server = FakeServer(database: "7f3c", tellsDigest: true, manners: manners)
     let device = try TestDevice(server)
     await device.sync()
     server.put("x", ["text": .text("theirs")])

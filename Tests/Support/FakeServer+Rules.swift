@@ -18,7 +18,7 @@ extension FakeServer.State {
     let (from, writes) = (newest ?? .epoch, versions)
     let answer = act(&self)
     guard let to = newest, versions > writes else { return (answer, nil) }
-    return (answer, ListMove(from: from, to: to, rows: versions - writes))
+    return (answer, ListMove(from: from, to: to, rows: versions - writes, digest: digest))
   }
 
   mutating func apply(_ change: RemoteChange) -> RemoteAnswer {

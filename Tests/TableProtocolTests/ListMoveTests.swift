@@ -14,6 +14,19 @@ struct ListMoveTests {
     #expect(ListMove(first.text) == first)
   }
 
+  @Test("may have the digest of the whole table, and one that can't be read is none")
+  func digest() {
+    let move = ListMove(from: .epoch, to: Self.moments.0, rows: 1, digest: TableDigest(count: 12, checksum: 123_456_789))
+    #expect(move.text.hasSuffix(";rows=1;count=12;checksum=00000000075bcd15"))
+    #expect(ListMove(move.text) == move)
+    let (from, to) = (Self.moments.0.text, Self.moments.1.text)
+    for bad in ["count=1", "checksum=0000000000000001", "count=-1;checksum=0000000000000001", "count=1;checksum=1"] {
+      #expect(
+        ListMove("from=\(from);to=\(to);rows=2;\(bad)")
+          == ListMove(from: Self.moments.0, to: Self.moments.1, rows: 2))
+    }
+  }
+
   @Test("passes over parameters that came later, in any order")
   func later() {
     let (from, to) = (Self.moments.0.text, Self.moments.1.text)

@@ -90,4 +90,10 @@ final class EarlyCount {
   func digests(in store: any StoreWriter) throws -> [String: TableDigest] {
     try store.revision() == revision ? counted.digests.withLock(\.self) : [:]
   }
+
+  /// Waits, and returns the digest of one table; nil if it is void.
+  func digest(of table: String, in store: any LocalStore) throws -> TableDigest? {
+    finish()
+    return try store.write { try digests(in: $0)[table] }
+  }
 }

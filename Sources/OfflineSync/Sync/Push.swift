@@ -67,6 +67,11 @@ final class Push {
     complete(lingering.map(SyncFailure.remote))
   }
 
+  /// The server's digest of the query's table after this push, if the device has read up to that moment.
+  func digest(of query: PullQuery) throws -> TableDigest? {
+    try store.read { try tokens.digest(of: query, in: $0) }
+  }
+
   private func complete(_ failure: SyncFailure?) {
     guard let delegate else { return }
     let waiting = (try? store.read { try $0.operationErrors() }) ?? []

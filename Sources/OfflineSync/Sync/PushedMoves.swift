@@ -42,6 +42,15 @@ struct PushedMoves {
     while let next = stored[reached], next.isComplete { reached = next.move.to }
     return reached
   }
+
+  /// The server's digest of the whole table after the last of the writes, for a device that has read up to `token`. Nil if
+  /// a write lies beyond that, is incomplete, or came without a digest.
+  func digest(for token: Timestamp) -> TableDigest? {
+    guard let last = stored.values.max(by: { $0.move.to < $1.move.to }), last.isComplete, last.move.to == token else {
+      return nil
+    }
+    return last.move.digest
+  }
 }
 
 /// The delta tokens that a push moves while it stores its own rows.
@@ -65,6 +74,15 @@ struct PushedTokens {
     }
     for query in pulls where settlement.moved[query.table] != nil { try after.moveToken(of: query, in: store) }
     return after
+  }
+
+  /// The server's digest of the query's table after the writes of the push; nil if the token is not there, and for a
+  /// query with a filter: the digest is one of all rows.
+  func digest(of query: PullQuery, in store: any StoreReader) throws -> TableDigest? {
+    guard query.scope.isEmpty, let queryID = query.queryID, let moves = moves[query.table],
+      let token = try store.deltaToken(table: query.table, queryID: queryID)
+    else { return nil }
+    return moves.digest(for: token.timestamp)
   }
 
   private mutating func moveToken(of query: PullQuery, in store: any StoreWriter) throws {

@@ -158,6 +158,7 @@ package struct SyncRun {
       store: store, remote: remote, environment: environment, cancellation: cancellation, delegate: ports.delegate,
       pulls: request.pulls)
     let earlier = result.push
+    result.pushed = [:]
     defer { result.push = earlier + push.report }
     do {
       try push.run { sent, toSend in reporter.sent(sent, of: toSend) }
@@ -165,11 +166,15 @@ package struct SyncRun {
       return failure
     }
     if let lingering = push.lingering { return lingering }
+    for query in request.pulls { result.pushed[query.table] = try push.digest(of: query) }
     if remote.traffic.requests > requests { try remember([SyncFact.lastPush]) }
     return nil
   }
 
   /// Returns how many rows the server would have taken away that wait to be sent back.
+  ///
+  /// Asks nothing about a table if the answers to the push say it all: the rows here are those that the server had after
+  /// its last write (sync-rules 8.7).
   private func pull(
     _ result: inout SyncReport, _ reporter: ProgressReporter, _ removals: RemovalRule
   ) throws -> Int {
@@ -182,6 +187,12 @@ package struct SyncRun {
     // It only saves time, so that a failure of it is none of the sync.
     let early = isFull || !tellsDigest ? nil : try? EarlyCount(of: ports.tables, in: store, environment)
     for query in request.pulls {
+      if !isFull, let there = result.pushed[query.table],
+        (try? early?.digest(of: query.table, in: store)) == there
+      {
+        result.digests[query.table] = there
+        continue
+      }
       let pull = Pull(
         store: store, remote: remote, settings: ports.settings, environment: environment, cancellation: cancellation,
         isFull: isFull, removals: removals)

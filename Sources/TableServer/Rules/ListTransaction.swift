@@ -47,8 +47,8 @@ final class ListTransaction {
 
   /// The transaction's effect on the list so far; nil for none.
   var move: ListMove? {
-    guard let before, let last = state?.lastMoment, rows > 0 else { return nil }
-    return ListMove(from: before, to: last, rows: rows)
+    guard let before, let state, rows > 0 else { return nil }
+    return ListMove(from: before, to: state.lastMoment, rows: rows, digest: state.digest)
   }
 
   private init(

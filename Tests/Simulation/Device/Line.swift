@@ -77,7 +77,8 @@ struct Line: RemoteTable {
     let (from, writes) = (server.lastMoment, server.stamps.count)
     let answer = act()
     let rows = server.stamps.count - writes
-    return (answer, server.isOrdered && rows > 0 ? ListMove(from: from, to: server.lastMoment, rows: rows) : nil)
+    guard server.isOrdered, rows > 0 else { return (answer, nil) }
+    return (answer, ListMove(from: from, to: server.lastMoment, rows: rows, digest: server.digest))
   }
 
   /// Group after group. After a failure that concerns all nothing more is sent.
