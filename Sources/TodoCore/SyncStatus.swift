@@ -36,6 +36,12 @@ package struct SyncStatus: Sendable, Hashable {
 }
 
 extension SyncStatus {
+  /// The changes that wait for a decision.
+  package var undecided: Int { conflicts + refused }
+
+  /// The changes that the next sync sends without anybody having to decide before.
+  package var toSend: Int { max(0, pending - undecided) }
+
   /// In an open transaction. `server` is the address as configured, empty for none. Throws `StoreError`.
   package init(of server: String, in store: any StoreReader) throws {
     let errors = try store.operationErrors()

@@ -32,7 +32,7 @@ extension TodoList {
 package struct WaitingChange: Identifiable, Sendable, Hashable {
   /// The item's id. All changes of one item are one change here.
   package let id: RecordID
-  /// The server's copy, as far as it is known; nil if the server has no such item.
+  /// The server's copy that the change was made from; nil if there was none. In a conflict the server has another by now.
   package let before: TodoCopy?
   /// The copy that is sent; nil if the item is deleted.
   package let after: TodoCopy?
@@ -65,7 +65,7 @@ extension WaitingChange {
   init?(_ item: PendingItem) {
     guard let reason = Reason(item.status) else { return nil }
     self.init(
-      id: item.itemID, before: item.theirs.map(TodoCopy.init), after: item.mine.map(TodoCopy.init), reason: reason)
+      id: item.itemID, before: item.base.map(TodoCopy.init), after: item.mine.map(TodoCopy.init), reason: reason)
   }
 }
 

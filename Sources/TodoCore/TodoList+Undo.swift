@@ -30,6 +30,8 @@ package struct UndoResult: Sendable, Hashable {
   /// The change that the user had made.
   package enum Action: Sendable, Hashable {
     case add, edit, complete, reopen, delete
+    /// A conflict was decided. Its undo opens the conflict again.
+    case decide
   }
 
   package init(
@@ -83,7 +85,7 @@ extension UndoResult {
     let before = shown.change.before.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
     let after = shown.change.after.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
     self.init(
-      direction, Action(before, after), text: (after ?? before)?.text ?? "", itemID: shown.change.itemID,
+      direction, shown.change.decision == nil ? Action(before, after) : .decide, text: (after ?? before)?.text ?? "", itemID: shown.change.itemID,
       kept: reversal.kept.compactMap(TodoField.init(rawValue:)), obstacle: reversal.obstacle,
       count: reversal.doneCount, keptItems: reversal.keptItems, obstructedItems: reversal.obstructedItems)
   }

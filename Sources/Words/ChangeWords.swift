@@ -92,6 +92,7 @@ extension Catalogue {
     case .complete: .historyComplete
     case .reopen: .historyReopen
     case .delete: .historyDelete
+    case .decide: .historyDecide
     }
   }
 
@@ -101,6 +102,7 @@ extension Catalogue {
     case .restoredSince: return [text(.historyRestoredSince)]
     case .alreadySent: return [text(.historyAlreadySent)]
     case .changedSince where reversal.kept.isEmpty: return [text(.historyChangedSince)]
+    case nil where reversal.action == .decide: return reversal.direction == .undo ? [text(.historyConflictAgain)] : []
     case .changedSince, nil:
       return reversal.kept.map { text($0 == .text ? .historyTextStays : .historyCompleteStays) }
     }

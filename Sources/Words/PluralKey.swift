@@ -18,6 +18,7 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case remindTitle = "remind.title"
   case deleteQuestion = "delete.question"
   case purgeChangesWait = "purge.changesWait"
+  case purgeNoServer = "purge.noServer"
   case purgeHeld = "purge.held"
   case purgeRemoved = "purge.removed"
   case purgeDropped = "purge.dropped"

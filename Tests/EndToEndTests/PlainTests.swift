@@ -32,7 +32,7 @@ struct PlainTests {
       _ = try await other.add("Later")
       try await other.ebb("sync")
       try await list.press("r")
-      try await list.wait("what came") { $0.says("1 change: 1 new, w shows them, ] next") }
+      try await list.wait("what came") { $0.says("1 change: 1 new, w show, ] next") }
       try await list.press("g")
       try await list.press("j")
       try await list.wait("the second row") { $0.lines.contains { $0.hasPrefix("2 of 3, ") } }

@@ -13,7 +13,7 @@ struct PurgeTests {
       let tea = try await device.add("tea")
       let refused = try await device.attempt("purge")
       #expect(refused.status == 1 && refused.complaints.count == 1 && refused.output.isEmpty, "\(refused)")
-      #expect(refused.error.contains("1 change ") && refused.error.contains("--force"))
+      #expect(refused.error.contains("1 change ") && refused.error.contains("sync first, or use --force"))
       #expect(try await device.items().count == 3)
       let forced = try await device.ebb("purge", "--force")
       #expect(forced.output == "3 items removed here · 1 change dropped\n" && forced.error.isEmpty)
@@ -32,6 +32,17 @@ struct PurgeTests {
       let device = Device(workspace, server: "not an address")
       let purged = try await device.ebb("purge")
       #expect(purged.output == "0 items removed here\n")
+    }
+  }
+
+  @Test("a change that no server can get is not to be synced first")
+  func noServer() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      _ = try await device.add("milk")
+      let refused = try await device.attempt("purge")
+      #expect(refused.status == 1 && refused.complaints.count == 1, "\(refused)")
+      #expect(refused.error.contains("there is no server to send it to") && !refused.error.contains("sync first"))
     }
   }
 

@@ -26,6 +26,8 @@ struct TwoDevicesTests {
       try await phone.ebb("sync")
       let sync = try await laptop.attempt("sync")
       #expect(sync.status == 2)
+      let status = try await laptop.ebb("status").output
+      #expect(status.hasPrefix("waiting to be sent: 0\nconflicts: 1\nrefused by the server: 0\n"), "\(status)")
       #expect(sync.output.contains("1 conflict · ") && sync.output.hasSuffix(", otherwise the same\n"))
     }
 

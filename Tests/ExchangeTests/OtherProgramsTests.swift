@@ -66,7 +66,7 @@ struct FormatTests {
       (" [\n]", "-", .json), ("[{\"uuid\":\"1\",\"description\":\"a\"}]", "-", .taskwarrior),
       ("{\"uuid\":\"1\",\"description\":\"a\"}", "a.json", .taskwarrior), ("text,done\na,1", "-", .csv),
       ("text,done\na,1", "todo.txt", .todotxt), ("a,b", "x.csv", .csv), ("a", "X.ICS", .ics),
-      ("task one, two", "-", .todotxt),
+      ("task one, two", "-", .todotxt), ("{\n", "-", .json), ("[", "-", .json), ("{ braces", "-", .todotxt),
     ])
   func detection(text: String, name: String, format: ExchangeFormat) {
     #expect(ExchangeFormat(of: text, name: name) == format)

@@ -26,7 +26,7 @@ struct OutboxTests {
     try device.edit(first, "rye bread")
     let pending = try device.table.pending(limit: 10)
     #expect(pending.map(\.itemID) == [first, id, third])
-    #expect(pending.map { $0.theirs?.values["text"] } == [nil, .text("milk"), nil])
+    #expect(pending.map { $0.base?.values["text"] } == [nil, .text("milk"), nil])
     #expect(pending.map { $0.mine?.values["text"] } == [.text("rye bread"), .text("oat milk"), .text("apples")])
     #expect(try device.table.pending(limit: 2).map(\.itemID) == [first, id])
     #expect(try device.table.pendingItemCount() == 3)
@@ -61,7 +61,7 @@ struct OutboxTests {
   func shadow() async throws {
     let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: "rice milk", on: server)
     await device.sync(pushes: false)
-    #expect(try device.table.pending(limit: 1).first?.theirs?.values["text"] == .text("rice milk"))
+    #expect(try device.table.pending(limit: 1).first?.base?.values["text"] == .text("milk"))
     #expect(try device.table.drop(id))
     try await expectQuiet(device, [id: "rice milk"])
   }

@@ -38,6 +38,28 @@ struct DecisionTests {
     #expect(conflict.proposal == "oat rice milk")
   }
 
+  @Test("the outbox shows a change in conflict from the text that was changed, and no count of what is sent has it")
+  func outbox() async throws {
+    let id = try await conflict()
+    let change = try #require(try list.outbox(limit: 10).first)
+    #expect(change.id == id && change.reason == .conflict)
+    #expect(change.before == TodoCopy(text: "milk") && change.after == TodoCopy(text: "oat milk"))
+    let status = try list.status()
+    #expect(status.pending == 1 && status.undecided == 1 && status.toSend == 0)
+  }
+
+  @Test("undo and redo of a decision are called so, whatever the decision did to the text")
+  func undoIsNamed() async throws {
+    for choice in [TodoDecision.mine, .theirs, .both] {
+      let id = try await conflict()
+      try list.decide(id, choice)
+      let undone = try #require(try list.undo())
+      #expect(undone.action == .decide && undone.itemID == id && undone.obstacle == nil)
+      #expect(try list.conflicts().contains { $0.id == id })
+      #expect(try list.redo()?.action == .decide)
+    }
+  }
+
   @Test("a text of one's own settles it; an empty one is refused")
   func text() async throws {
     let id = try await conflict()

@@ -182,7 +182,7 @@ struct AnnouncementTests {
     listener.desk.arrivals = [
       Arrival(id: "4", before: nil, after: TodoCopy(text: "water plants"), arrivedAt: listener.desk.now.date)
     ]
-    #expect(listener.hear { $0.survey() } == ["1 change: 1 new, w shows them, ] next"])
+    #expect(listener.hear { $0.survey() } == ["1 change: 1 new, w show, ] next"])
     #expect(listener.hear { $0.survey() } == [])
     let lines = listener.press(.character("w"))
     #expect(lines.prefix(2) == ["While you were away, 1 of 1", "new: water plants"])
@@ -197,7 +197,7 @@ struct AnnouncementTests {
     ]
     #expect(
       listener.press(.character("o")) == [
-        "Waits to be sent, 1 of 2", "“milk” to “oat milk”", "Waits for the next refresh.",
+        "Unsent changes, 1 of 2", "“milk” to “oat milk”", "Waits for the next refresh.",
       ])
     #expect(
       listener.press(.down) == [

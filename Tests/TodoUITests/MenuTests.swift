@@ -44,9 +44,9 @@ struct MenuTests {
     var desk = Desk(["a"])
     desk.outbox = [WaitingChange(id: "a", before: nil, after: TodoCopy(text: "a"))]
     desk.press(.character("o"), .character("?"))
-    #expect(desk.row(1) == "In what waits")
+    #expect(desk.row(1) == "In the unsent changes")
     desk.press(.escape)
-    #expect(desk.tab == "Waits to be sent")
+    #expect(desk.tab == "Unsent changes")
   }
 
   @Test("Escape closes the palette and nothing was done")

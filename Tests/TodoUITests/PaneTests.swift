@@ -25,7 +25,7 @@ struct PaneTests {
   func outbox() {
     var desk = desk()
     desk.press(.character("o"))
-    #expect(desk.tab == "Waits to be sent")
+    #expect(desk.tab == "Unsent changes")
     #expect(desk.status.hasSuffix("1 of 3"))
     #expect(desk.row(1) == "> ↑ “milk” to “oat milk”")
     #expect(desk.row(2) == "  ! add “b”")
@@ -82,7 +82,7 @@ struct PaneTests {
       Arrival(id: "y", before: TodoCopy(text: "y"), after: nil, arrivedAt: desk.now.date),
     ]
     desk.survey()
-    #expect(desk.said == "● 3 changes: 1 new, 1 edited, 1 deleted  w shows them  ] next")
+    #expect(desk.said == "● 3 changes: 1 new, 1 edited, 1 deleted  w show  ] next")
     desk.press(.character("w"))
     #expect(desk.tab == "While you were away")
     #expect(desk.row(1) == "> edited    oat milk")

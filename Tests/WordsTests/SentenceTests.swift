@@ -70,6 +70,10 @@ struct SentenceTests {
       words(UndoResult(.undo, .edit, text: "oat milk", itemID: "1", kept: [.text]))
         == "undone: edit “oat milk”; the text was changed since, by another device, and stays")
     #expect(
+      words(UndoResult(.undo, .decide, text: "milk", itemID: "1"))
+        == "undone: decide “milk”; the conflict is open again")
+    #expect(words(UndoResult(.redo, .decide, text: "milk", itemID: "1")) == "done again: decide “milk”")
+    #expect(
       words(UndoResult(.undo, .complete, text: "milk", itemID: "1", obstacle: .deletedSince))
         == "not undone: complete “milk”; the item was deleted since")
     #expect(

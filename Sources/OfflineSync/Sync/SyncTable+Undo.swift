@@ -167,7 +167,8 @@ extension SyncTable {
 public struct UndoOutcome: Sendable, Hashable {
   /// That of the first change.
   package let first: RowUndoOutcome
-  /// That of the first change that was undone or redone; nil if none was.
+  /// That of the first change that was undone or redone, of a decision if there is one: keeping both copies also adds a row.
+  /// Nil if none was.
   package private(set) var firstDone: RowUndoOutcome?
   /// The number of changes of the step.
   package private(set) var count = 0
@@ -188,7 +189,8 @@ public struct UndoOutcome: Sendable, Hashable {
     count += 1
     if row.obstacle == nil {
       doneCount += 1
-      firstDone = firstDone ?? row
+      let isFirstDecision = row.change.decision != nil && firstDone?.change.decision == nil
+      if firstDone == nil || isFirstDecision { firstDone = row }
     } else {
       obstructedItems.append(row.change.itemID)
     }

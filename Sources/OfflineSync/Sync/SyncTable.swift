@@ -215,8 +215,8 @@ package struct PendingItem: Sendable, Hashable {
   package let status: RowStatus
   /// The row on this device; nil if it was deleted here.
   package let mine: Record?
-  /// The server's row, as far as this device knows; nil if it has no live row.
-  package let theirs: Record?
+  /// The server's row that the change was made from; nil if it was made from no live row.
+  package let base: Record?
 }
 
 extension SyncTable {
@@ -233,7 +233,7 @@ extension SyncTable {
   private func pending(_ ids: [RecordID], in store: any StoreReader) throws -> [PendingItem] {
     try store.trackedRows(ids, in: name).filter { $0.status != .synced }.map { row in
       PendingItem(
-        itemID: row.id, status: row.status, mine: row.shown, theirs: row.theirs)
+        itemID: row.id, status: row.status, mine: row.shown, base: row.base.isLive ? row.base.record : nil)
     }
   }
 

@@ -21,10 +21,10 @@ struct Syncing: Equatable, Sendable {
   var pending: Int { status?.sync.pending ?? 0 }
 
   /// The number of changes the next refresh sends: not those that wait for a decision.
-  var toSend: Int { max(0, pending - undecided) }
+  var toSend: Int { status?.sync.toSend ?? 0 }
 
   /// Conflicts and refusals that wait for a decision.
-  var undecided: Int { (status?.sync.conflicts ?? 0) + (status?.sync.refused ?? 0) }
+  var undecided: Int { status?.sync.undecided ?? 0 }
 
   /// The number of arrivals not looked at yet.
   var arrived: Int { status?.arrivals.values.reduce(0, +) ?? 0 }
@@ -40,8 +40,7 @@ struct Syncing: Equatable, Sendable {
   /// The list was counted anew. What waits goes a second after the last change, where that is asked for.
   mutating func accept(_ status: ListStatus, _ screen: Screen) {
     let before = self.status?.sync
-    let waiting = status.sync.pending - status.sync.conflicts - status.sync.refused
-    if waiting > 0, !refresh.isRunning, automatic.due == nil || status.sync.pending > before?.pending ?? 0 {
+    if status.sync.toSend > 0, !refresh.isRunning, automatic.due == nil || status.sync.pending > before?.pending ?? 0 {
       automatic.noteChange(screen.preferences.automatic, isLive: line.isLive, at: screen.now.uptime)
     }
     self.status = status

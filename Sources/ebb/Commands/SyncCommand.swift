@@ -175,10 +175,18 @@ struct PurgeCommand: ParsableCommand {
   var force = false
 
   func run() throws {
-    let list = try AppContext(settings.flags, offline: true).list
-    let (items, changes) = try list.purge(forced: force)
+    let (items, changes) = try purge(AppContext(settings.flags, offline: true))
     let catalogue = ErrorMessages.catalogue
     let dropped = changes > 0 ? [catalogue.text(.purgeDropped, count: changes)] : []
     StandardOutput.line(([catalogue.text(.purgeRemoved, count: items)] + dropped).joined(separator: " · "))
+  }
+
+  /// Without a server a sync, which a refused purge advises, can't send anything.
+  private func purge(_ context: AppContext) throws -> (items: Int, changes: Int) {
+    do {
+      return try context.list.purge(forced: force)
+    } catch TodoError.changesWait(let count, held: 0) where !context.settings.namesServer {
+      throw CommandFailure.unsentWithoutServer(count)
+    }
   }
 }

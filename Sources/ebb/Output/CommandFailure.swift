@@ -14,6 +14,8 @@ enum CommandFailure: Error {
   case badServerInFile(String)
   /// `ebb sync --verify` without a server.
   case noServerToCompare
+  /// `ebb purge` would lose so many changes that were never sent, and no server is set.
+  case unsentWithoutServer(Int)
   case unreadableToken(String)
   /// The file of authorities to trust has no certificate in it, or can't be read.
   case unreadableAuthorities(String)
@@ -75,7 +77,7 @@ extension ExitStatus {
       .unknownTopic:
       wrongUsage
     case .editor(.noTerminal), .editor(.onlyHandles): wrongUsage
-    case .nothingDeleted, .input, .editor, .noNotifier, .configuration: failed
+    case .nothingDeleted, .unsentWithoutServer, .input, .editor, .noNotifier, .configuration: failed
     case .unreadableToken, .unreadableAuthorities: notAllowed
     case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingToReverse, .notReversed, .differs, .unknownToken:
       failed

@@ -82,6 +82,7 @@ enum ErrorMessages {
     case .badServer(let text): catalogue.text(.commandBadServer, ["url": withoutUser(text)])
     case .badServerInFile(let text): catalogue.text(.configBadServer, ["url": withoutUser(text)])
     case .noServerToCompare: catalogue.text(.verifyNoServer)
+    case .unsentWithoutServer(let count): catalogue.text(.purgeNoServer, count: count)
     case .unreadableAuthorities(let path): catalogue.text(.commandUnreadableAuthorities, ["path": path])
     case .unreadableToken(let path): catalogue.text(.commandUnreadableToken, ["path": path])
     case .unreadableConfiguration(let path, .absent): catalogue.text(.configMissing, ["path": path])

@@ -31,8 +31,9 @@ struct StatusReport {
       return Array((catalogue.text(.reportServer, ["server": catalogue.text(.reportNoServer)]) + "\n").utf8)
     }
     let lines = [
-      catalogue.text(.reportPending, ["count": String(status.pending)]),
+      catalogue.text(.reportPending, ["count": String(status.toSend)]),
       catalogue.text(.reportConflicts, ["count": String(status.conflicts)]),
+      catalogue.text(.reportRefused, ["count": String(status.refused)]),
       catalogue.text(.reportLastPush, ["time": status.lastPush.map(Self.text) ?? never]),
       catalogue.text(.reportLastPull, ["time": status.lastPull.map(Self.text) ?? never]),
       catalogue.text(.reportServer, ["server": server.printable]),
