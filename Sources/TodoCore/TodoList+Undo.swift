@@ -85,7 +85,8 @@ extension UndoResult {
     let before = shown.change.before.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
     let after = shown.change.after.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
     self.init(
-      direction, shown.change.decision == nil ? Action(before, after) : .decide, text: (after ?? before)?.text ?? "", itemID: shown.change.itemID,
+      direction, shown.change.decision == nil ? Action(before, after) : .decide,
+      text: (after ?? before)?.text ?? "", itemID: shown.change.itemID,
       kept: reversal.kept.compactMap(TodoField.init(rawValue:)), obstacle: reversal.obstacle,
       count: reversal.doneCount, keptItems: reversal.keptItems, obstructedItems: reversal.obstructedItems)
   }

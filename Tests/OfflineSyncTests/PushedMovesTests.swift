@@ -127,7 +127,7 @@ struct PushedMovesTests {
     #expect(server.queries.last?.filter?.start == token)
   }
 
-  @Test("if the answers say it all, the server is not asked for a list, and what others write later comes with the next sync")
+  @Test("if the answers say it all, no list is asked for, and what others write later comes with the next sync")
   func nothingLeft() async throws {
     let manners = FakeServer.Manners { ($0.promisesOrder, $0.saysMoves) = (.always, true) }
     let server = FakeServer(database: "7f3c", tellsDigest: true, manners: manners)

@@ -16,7 +16,8 @@ struct ListMoveTests {
 
   @Test("may have the digest of the whole table, and one that can't be read is none")
   func digest() {
-    let move = ListMove(from: .epoch, to: Self.moments.0, rows: 1, digest: TableDigest(count: 12, checksum: 123_456_789))
+    let digest = TableDigest(count: 12, checksum: 123_456_789)
+    let move = ListMove(from: .epoch, to: Self.moments.0, rows: 1, digest: digest)
     #expect(move.text.hasSuffix(";rows=1;count=12;checksum=00000000075bcd15"))
     #expect(ListMove(move.text) == move)
     let (from, to) = (Self.moments.0.text, Self.moments.1.text)
