@@ -21,6 +21,15 @@ struct UndoingTests {
     #expect(!desk.screen.contains("undone"))
   }
 
+  @Test("a long text is cut, so that what was done to it takes a row or two")
+  func long() {
+    var desk = Desk(["a"])
+    desk.reversal = UndoResult(.undo, .complete, text: String(repeating: "word ", count: 200), itemID: "a")
+    desk.press(.character("u"))
+    #expect(desk.screen.contains("undone: complete “word word") && desk.visible == ["a"])
+    #expect(desk.screen.split(separator: "\n").count { $0.contains("word word") } == 1)
+  }
+
   @Test("of a change that was made before the list was opened it is said when")
   func older() {
     var desk = Desk(["a", "b", "c"])

@@ -168,7 +168,11 @@ extension Catalogue {
     case .editedGone: return text(.noticeEditedGone)
     case .overtaken(let now): return text(.noticeOvertaken, ["text": ItemText(now).line])
     case .reversed(let reversal):
-      return sentence(for: reversal, start: model.screen.start, now: model.screen.now.date)
+      let room = max(20, model.screen.size.columns - 20)
+      let ellipsis = Glyphs.of(model.screen.charset).ellipsis
+      return sentence(for: reversal, start: model.screen.start, now: model.screen.now.date) {
+        TextWidth.cut($0, to: room, ellipsis: ellipsis)
+      }
     case .nothingToReverse(.undo): return text(.historyNothingToUndo)
     case .nothingToReverse(.redo): return text(.historyNothingToRedo)
     case .nothingToDecide: return text(.conflictNone)
