@@ -39,7 +39,7 @@ extension SyncStatus {
   /// The changes that wait for a decision.
   package var undecided: Int { conflicts + refused }
 
-  /// The changes that the next sync sends without anybody having to decide before.
+  /// The changes that wait for nothing but the next sync: not those in conflict, held or refused.
   package var toSend: Int { max(0, pending - undecided) }
 
   /// In an open transaction. `server` is the address as configured, empty for none. Throws `StoreError`.

@@ -9,7 +9,7 @@ package struct UndoResult: Sendable, Hashable {
   /// The number of items that were changed.
   package let count: Int
   /// The text of the first changed item after the change; of a deleted item, before it.
-  package let text: String
+  package var text: String
   /// The first changed item, which may be gone now.
   package let itemID: RecordID
   /// The fields that stay, because they changed since.

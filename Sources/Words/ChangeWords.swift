@@ -67,11 +67,8 @@ extension Catalogue {
 extension Catalogue {
   /// Says what was undone or redone, which fields stay as others changed them, or why nothing was done. Of a change made
   /// before `start` it also says when: nobody remembers what the last change of another day was.
-  /// `shorten` makes the item's text fit where the sentence is shown.
-  package func sentence(
-    for reversal: UndoResult, start: Date = .distantPast, now: Date = Date(), shorten: (String) -> String = { $0 }
-  ) -> String {
-    var action = text(action(reversal.action), ["text": shorten(ItemText(reversal.text).line)])
+  package func sentence(for reversal: UndoResult, start: Date = .distantPast, now: Date = Date()) -> String {
+    var action = text(action(reversal.action), ["text": ItemText(reversal.text).line])
     if reversal.count > 1 { action = text(.historySeveral, count: reversal.count - 1, ["action": action]) }
     if let madeAt = reversal.madeAt, madeAt < start {
       action = text(.historyMadeAt, ["action": action, "time": time(madeAt, now: now)])

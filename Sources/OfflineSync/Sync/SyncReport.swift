@@ -46,8 +46,8 @@ public struct SyncReport: Sendable {
   package var leftOut: [UnreadableRow] = []
   /// The server's digests of whole tables, by table name.
   var digests: [String: TableDigest] = [:]
-  /// The server's digests after the last push, of the tables that this device has read up to that moment.
-  var pushed: [String: TableDigest] = [:]
+  /// The server's digests after the last push, by the queries that this device has read up to that moment.
+  var pushed: [PullQuery: TableDigest] = [:]
   /// The digests of the rows here, of those tables that were counted already as they are after the pull.
   var counted: [String: TableDigest] = [:]
 

@@ -166,7 +166,7 @@ package struct SyncRun {
       return failure
     }
     if let lingering = push.lingering { return lingering }
-    for query in request.pulls { result.pushed[query.table] = try push.digest(of: query) }
+    for query in request.pulls { result.pushed[query] = try push.digest(of: query) }
     if remote.traffic.requests > requests { try remember([SyncFact.lastPush]) }
     return nil
   }
@@ -187,7 +187,7 @@ package struct SyncRun {
     // It only saves time, so that a failure of it is none of the sync.
     let early = isFull || !tellsDigest ? nil : try? EarlyCount(of: ports.tables, in: store, environment)
     for query in request.pulls {
-      if !isFull, let there = result.pushed[query.table],
+      if !isFull, let there = result.pushed[query],
         (try? early?.digest(of: query.table, in: store)) == there
       {
         result.digests[query.table] = there

@@ -26,7 +26,7 @@ struct NoticeView: View {
 
   private func spoken(atMost rows: Int) -> [Line] {
     if let progress = model.screen.progress { return [cut(words(for: progress))] }
-    guard let words = urgentWords else {
+    guard let words = fittingWords else {
       return model.sync.refresh.showsReceipt && !model.showsPullLine
         ? [cut(RefreshView(sync: model.sync, brush: brush).receipt())] : []
     }
@@ -83,6 +83,15 @@ struct NoticeView: View {
   }
 
   private static let barColumns = 20
+
+  /// The text of an item that was undone or redone gives way: whole, it may fill the screen.
+  private var fittingWords: String? {
+    if case .prompt = model.mode { return urgentWords }
+    guard case .reversed(var reversal) = model.screen.notice else { return urgentWords }
+    reversal.text = TextWidth.cut(
+      ItemText(reversal.text).line, to: max(20, columns - 20), ellipsis: glyphs.ellipsis)
+    return text.sentence(for: .reversed(reversal), model)
+  }
 
   var urgentWords: String? {
     if case .prompt(let question) = model.mode { return text.sentence(for: question, model) }

@@ -168,11 +168,7 @@ extension Catalogue {
     case .editedGone: return text(.noticeEditedGone)
     case .overtaken(let now): return text(.noticeOvertaken, ["text": ItemText(now).line])
     case .reversed(let reversal):
-      let room = max(20, model.screen.size.columns - 20)
-      let ellipsis = Glyphs.of(model.screen.charset).ellipsis
-      return sentence(for: reversal, start: model.screen.start, now: model.screen.now.date) {
-        TextWidth.cut($0, to: room, ellipsis: ellipsis)
-      }
+      return sentence(for: reversal, start: model.screen.start, now: model.screen.now.date)
     case .nothingToReverse(.undo): return text(.historyNothingToUndo)
     case .nothingToReverse(.redo): return text(.historyNothingToRedo)
     case .nothingToDecide: return text(.conflictNone)

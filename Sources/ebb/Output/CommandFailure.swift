@@ -14,7 +14,7 @@ enum CommandFailure: Error {
   case badServerInFile(String)
   /// `ebb sync --verify` without a server.
   case noServerToCompare
-  /// `ebb purge` would lose so many changes that were never sent, and no server is set.
+  /// `ebb purge` without a server. Holds the number of changes that were never sent and would be lost.
   case unsentWithoutServer(Int)
   case unreadableToken(String)
   /// The file of authorities to trust has no certificate in it, or can't be read.
