@@ -110,6 +110,19 @@ extension TodoList {
     try context.store.read { try $0.count(try query.rows(today: today())) }
   }
 
+  /// Those of these items that the query finds. Looks at all it finds: not for the main thread.
+  package func found(by query: TodoQuery, among ids: Set<RecordID>) throws -> Set<RecordID> {
+    var rows = try query.rows(today: today())
+    rows.order = []
+    var found: Set<RecordID> = []
+    try context.store.read { store in
+      try store.forEach(rows, columns: []) { id, _ in
+        if ids.contains(id) { found.insert(id) }
+      }
+    }
+    return found
+  }
+
   /// How many items of the query stand in each group. Looks at all of them: not for the main thread.
   package func counts(_ query: TodoQuery, by grouping: TodoGrouping) throws -> [TodoGroup: Int] {
     let today = today()

@@ -23,8 +23,8 @@ enum Reading: Equatable, Sendable {
   /// Make reading in this order fast, in the background.
   case prepare(TodoOrder, TodoView)
   case marks(TodoQuery, MarkRequest, then: ItemCommand?)
-  /// Which of the marked items are left, in the background.
-  case marked([RecordID])
+  /// Which of the marked items are left, and which of them the list shows, in the background.
+  case marked([RecordID], in: TodoQuery)
   case arrival(TodoQuery, from: TodoItem?, backward: Bool)
   case conflicts
   case pane(PaneRequest)

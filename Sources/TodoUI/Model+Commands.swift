@@ -7,6 +7,8 @@ import Words
 extension Model {
   /// Performs the command of a key here. Pasted text is text everywhere: in the list it begins a new item.
   mutating func press(_ key: Key) -> [Effect] {
+    let (place, said) = (mode.place, screen.noticeCount)
+    defer { if ![place, .list].contains(mode.place), screen.noticeCount == said { screen.clearReply() } }
     let command = screen.keymap.command(for: key, in: mode.place)
     sync.notePress(isQuit: command == .list(.quit))
     if case .paste(let text) = key { return paste(text) }
@@ -15,7 +17,7 @@ extension Model {
     return type { $0.insert(String(character)) }
   }
 
-  private mutating func perform(_ command: Command, _ key: Key? = nil) -> [Effect] {
+  mutating func perform(_ command: Command, _ key: Key? = nil) -> [Effect] {
     if case .common(let command) = command, let effects = perform(command) { return effects }
     switch mode {
     case .list: return performInList(command, key)
@@ -75,7 +77,7 @@ extension Model {
     case .redo: return [.change(.redo)]
     case .filter: editor.openFilter(list.query.filter)
     case .savedFilter: return number(of: key).map { list.useFilter($0, &screen) } ?? []
-    case .saveFilter: panes.ask(.slot)
+    case .saveFilter: return askForSlot()
     case .agenda: return list.show(.agenda)
     case .panel: panel.enter()
     case .togglePanel: return togglePanel()
@@ -94,10 +96,16 @@ extension Model {
     case .dismiss: return dismiss()
     case .toggleMouse: return screen.toggleMouse()
     case .theme: panes.ask(.theme(screen.preferences.themeChoice))
-    case .resume: return editor.offeredLine == nil ? screen.say(.draftGone) : [.change(.takeOverDraft)]
+    case .resume: return resume()
     case .quit: return leave()
     }
     return []
+  }
+
+  /// A text that was given up here comes before one that another run of the program left.
+  private mutating func resume() -> [Effect] {
+    if let draft = editor.takeUpShelved() { return show(draft) }
+    return editor.offeredLine == nil ? screen.say(.draftGone) : [.change(.takeOverDraft)]
   }
 
   /// Performs the command on items that had to be read for it.
@@ -208,7 +216,7 @@ extension Model {
   }
 
   /// Which of the saved filters a key is for.
-  private func number(of key: Key?) -> Int? {
+  func number(of key: Key?) -> Int? {
     key.flatMap { screen.keymap.number(of: $0, for: .list(.savedFilter)) }
   }
 }
@@ -218,7 +226,7 @@ extension Model {
 extension Model {
   private mutating func performInPanel(_ command: Command) -> [Effect] {
     switch command {
-    case .move(let motion): panel.move(Step(motion, page: screen.listHeight), savedFilters: list.savedFilters)
+    case .move(let motion): panel.move(Step(motion, page: screen.listHeight), savedFilters: list.saved.byNumber)
     case .pane(.run): return filterByPanel()
     case .list(.togglePanel): return togglePanel()
     case .pane, .list: panel.leave()
@@ -229,7 +237,7 @@ extension Model {
 
   /// The list shows what the entry stands for; the same entry again shows all of it.
   mutating func filterByPanel() -> [Effect] {
-    guard let entry = panel.current(savedFilters: list.savedFilters) else { return [] }
+    guard let entry = panel.current(savedFilters: list.saved.byNumber) else { return [] }
     panel.leave()
     screen.clearNotice()
     return entry.filter == list.query.filter ? list.clearFilter() : list.show(filter: entry.filter)
@@ -240,159 +248,5 @@ extension Model {
     if screen.preferences.isPlain { return screen.say(.notHere(.list(.togglePanel))) }
     guard Panel.hasRoom(on: screen) else { return screen.say(.panelTooNarrow) }
     return panel.toggle() + readPanel()
-  }
-}
-
-// MARK: In what stands in place of the list
-
-extension Model {
-  private mutating func perform(_ command: Command, in pane: Pane) -> [Effect] {
-    switch command {
-    case .move(let motion):
-      panes.movePane(Step(motion, page: screen.paneHeight), screen)
-      return []
-    case .pane(let command): return perform(command, in: pane)
-    case .open(.story):
-      guard case .detail(let detail, _) = pane else { return panes.close() }
-      return [.read(.pane(.story(id: detail.item.id)))]
-    case .open: return panes.close()
-    case .list, .item, .conflict, .answer, .typing, .edit, .common: return []
-    }
-  }
-
-  private mutating func perform(_ command: PaneCommand, in pane: Pane) -> [Effect] {
-    switch (command, pane) {
-    case (.close, _): return panes.close()
-    case (.editChange, .outbox(let choice, _)): return edit(choice.current)
-    case (.dropChange, .outbox(let choice, _)):
-      guard let change = choice.current else { return [] }
-      list.lastChange.request(.dropped, [])
-      return [.change(.drop(id: change.id))]
-    case (.goTo, .digest(let choice)):
-      guard let arrival = choice.current, let after = arrival.after else { return [] }
-      panes.leave()
-      return list.reveal(TodoItem(id: arrival.id, text: after.text, complete: after.complete))
-    case (.restoreVersion, .story(let item, let choice)):
-      // The present version is what the item is already.
-      guard choice.index > 0, let version = choice.current else { return [] }
-      list.lastChange.request(.restored, [])
-      return [.change(.restore(id: item.id, number: version.number))]
-    case (.editChange, _), (.dropChange, _), (.goTo, _), (.restoreVersion, _), (.run, _): return []
-    }
-  }
-
-  /// The item is edited where it stands in the list.
-  private mutating func edit(_ change: WaitingChange?) -> [Effect] {
-    guard let change, let after = change.after else { return [] }
-    panes.leave()
-    edit(.item(id: change.id, seen: after.text), after.text)
-    return list.go(to: TodoItem(id: change.id, text: after.text))
-  }
-
-  private mutating func performInConflicts(_ command: Command) -> [Effect] {
-    screen.clearNotice()
-    switch command {
-    case .move(let motion):
-      if case .by(let lines) = Step(motion, page: screen.listHeight) { panes.browse { $0.scroll(by: lines) } }
-    case .conflict(let command): return perform(command)
-    case .list(.undo): return [.change(.undo)]
-    case .list(.redo): return [.change(.redo)]
-    case .pane: return panes.close()
-    case .list, .item, .open, .answer, .typing, .edit, .common: break
-    }
-    return []
-  }
-
-  private mutating func perform(_ command: ConflictCommand) -> [Effect] {
-    let current = panes.conflicts?.current
-    let alike = panes.conflicts?.alike ?? []
-    switch command {
-    case .nextConflict: panes.browse { $0.move(by: 1) }
-    case .previousConflict: panes.browse { $0.move(by: -1) }
-    case .keepMine: return decide(command, .mine, current.map { [$0] } ?? [])
-    case .keepTheirs: return decide(command, .theirs, current.map { [$0] } ?? [])
-    case .keepBoth: return decide(command, .both, current.map { [$0] } ?? [])
-    case .keepAllMine: return decide(command, .mine, alike)
-    case .keepAllTheirs: return decide(command, .theirs, alike)
-    case .keepAllBoth: return decide(command, .both, alike)
-    case .editMerge: if let current { return editMerge(of: current) }
-    case .takeMerge: if let current { return takeMerge(of: current) }
-    }
-    return []
-  }
-
-  /// Where there is nothing to merge the text is typed.
-  private mutating func takeMerge(of conflict: TodoConflict) -> [Effect] {
-    guard let merged = conflict.merged, !editor.isOffered(mergeOf: conflict) else { return editMerge(of: conflict) }
-    list.lastChange.request(.decided(.takeMerge), [merged])
-    return [.change(.resolve([conflict], .text(merged)))]
-  }
-
-  private mutating func editMerge(of conflict: TodoConflict) -> [Effect] {
-    if editor.isOffered(mergeOf: conflict) { return [.change(.takeOverDraft)] }
-    editor.open(.merge(id: conflict.id), conflict.proposal)
-    return []
-  }
-
-  private mutating func decide(
-    _ command: ConflictCommand, _ decision: TodoDecision, _ conflicts: [TodoConflict]
-  ) -> [Effect] {
-    guard !conflicts.isEmpty else { return [] }
-    // A refusal is like refusals only.
-    if decision == .both, conflicts.contains(where: \.isRefused) { return screen.say(.bothRefused) }
-    let deleted = screen.preferences.catalogue.text(.conflictDeleted)
-    let texts = conflicts.map { conflict in
-      (decision == .theirs ? conflict.theirs : conflict.mine)?.text ?? deleted
-    }
-    list.lastChange.request(.decided(command), texts)
-    return [.change(.resolve(conflicts, decision))]
-  }
-
-  /// Runs the chosen command where the menu was opened; what means something elsewhere only says so.
-  private mutating func performInMenu(_ command: Command) -> [Effect] {
-    guard let entry = panes.performInMenu(command, screen) else { return [] }
-    if case .answer(let answer) = entry.command, answer.theme != nil { return take(answer) }
-    guard entry.place == mode.place else { return screen.say(.notHere(entry.command)) }
-    return perform(entry.command)
-  }
-
-  /// Takes the answer to what was asked. Whatever is no yes leaves all as it is.
-  private mutating func answer(_ command: Command, _ key: Key?) -> [Effect] {
-    let question = panes.question
-    panes.closeQuestion()
-    switch command {
-    case .answer(let answer): return take(answer)
-    case .list(.savedFilter) where question?.links != nil:
-      let links = question?.links ?? []
-      guard let number = number(of: key), number <= links.count else { return [] }
-      return [.screen(.open(link: links[number - 1]))]
-    case .list(.savedFilter): return number(of: key).map { list.saveFilter($0, &screen) } ?? []
-    case .list, .item, .open, .move, .pane, .conflict, .typing, .edit, .common: return []
-    }
-  }
-
-  private mutating func take(_ answer: Answer) -> [Effect] {
-    switch answer {
-    case .leave: return sync.leaveNow(&screen)
-    case .sameList: return sync.start(.key, with: sync.refresh.options.with(.sameList), &screen)
-    case .takeAlong: return sync.start(.key, with: sync.refresh.options.with(.takeAlong), &screen)
-    case .agree: return sync.start(.key, with: sync.refresh.options.agreeingToRemoval, &screen)
-    case .sendBack: return sync.start(.key, with: sync.refresh.options.sendingRemovalsBack, &screen)
-    case .sortCreated: return list.sort(.created)
-    case .sortText: return list.sort(.text)
-    case .sortDue: return list.sort(.due)
-    case .sortPriority: return list.sort(.priority)
-    case .sortProject: return list.sort(.project)
-    case .sortUpdated: return list.sort(.updated)
-    case .themeAuto, .themeTerminal, .themeLight, .themeDark, .themePlain: return choose(answer.theme ?? .auto)
-    case .stay, .decline, .pasteItems, .pasteOne: return []
-    }
-  }
-
-  /// A theme that the configuration names comes back with the next start, so it is not remembered in its place.
-  private mutating func choose(_ theme: ThemeChoice) -> [Effect] {
-    let effects = screen.choose(theme)
-    if screen.preferences.configuresTheme { return effects + screen.say(.theme(theme, isForNow: true)) }
-    return effects + screen.say(.theme(theme, isForNow: false)) + [.note(.memory(.theme, theme.rawValue))]
   }
 }

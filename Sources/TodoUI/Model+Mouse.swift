@@ -18,7 +18,7 @@ extension Model {
     let isOverPanel = event.row > 0 && event.column < ScreenView(self).listStart
     switch mode {
     case .list where isOverPanel, .panel where isOverPanel:
-      panel.move(.by(notches * Self.wheelRows), savedFilters: list.savedFilters)
+      panel.move(.by(notches * Self.wheelRows), savedFilters: list.saved.byNumber)
     case .list, .panel, .filter: return move(by: notches * Self.wheelRows, .wheel)
     case .conflicts, .pane, .menu: panes.scroll(by: notches, screen)
     case .editor, .due, .paste, .prompt: break

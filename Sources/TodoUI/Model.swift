@@ -120,7 +120,7 @@ extension Model {
         conflicts, at: list.window.selectedItem?.id, isInList: mode == .list, isTyping: editor.field != nil, &screen)
       return []
     case .panelRead(let contents):
-      panel.accept(contents, savedFilters: list.savedFilters)
+      panel.accept(contents, savedFilters: list.saved.byNumber)
       return []
     case .sideRead(let contents):
       side.accept(contents)
@@ -230,7 +230,7 @@ extension Model {
   /// Whatever made the list count again may have changed what the panel counts.
   func readPanel() -> [Effect] {
     guard panel.isShown(on: screen) else { return [] }
-    return [.read(.panel(filters: list.savedFilters.values.sorted()))]
+    return [.read(.panel(filters: list.saved.byNumber.values.sorted()))]
   }
 
   /// The first frame is on the screen.
@@ -265,6 +265,11 @@ extension Model {
       return screen.say(.draftGone)
     }
     editor.takeUp(draft)
+    return show(draft)
+  }
+
+  /// The draft is in the editor; its item is looked for.
+  mutating func show(_ draft: TodoDraft) -> [Effect] {
     if case .merge = draft.target { screen.say(.draftRestored) } else { screen.clearNotice() }
     guard case .item(let id, let seen) = draft.target else { return [] }
     return list.go(to: TodoItem(id: id, text: seen))

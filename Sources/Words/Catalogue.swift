@@ -28,6 +28,11 @@ package struct Catalogue: Sendable, Equatable {
     Self.fill(text(named: key.rawValue), values)
   }
 
+  /// A notice of the list, with its placeholders filled in.
+  package func text(_ key: NoticeKey, _ values: KeyValuePairs<String, String> = [:]) -> String {
+    Self.fill(text(named: key.rawValue), values)
+  }
+
   /// A text that only `ebb --plain` says.
   package func text(_ key: SpokenKey, _ values: KeyValuePairs<String, String> = [:]) -> String {
     Self.fill(text(named: key.rawValue), values)

@@ -25,6 +25,7 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case pasteTitle = "paste.title"
   case pasteMore = "paste.more"
   case markedCount = "marks.count"
+  case markedHidden = "marks.hidden"
   case statusArrived = "status.arrived"
   case agoSeconds = "ago.seconds"
   case agoMinutes = "ago.minutes"

@@ -38,7 +38,7 @@ struct TodoListTests {
   @Test(
     "the first line of a text is the item and the rest its note, without white space around them",
     arguments: [
-      ("  milk and\tbread\u{7} ", "milk and bread"),
+      ("  milk and\tbread\u{7} ", "milk and bread"), ("milk\n\ttwo\u{7}litres\t", "milk\n\ttwo litres"),
       ("\n\n milk \n oat \n\n two litres\n\n", "milk\n oat\n\n two litres"),
       ("milk\r\noat\rrice", "milk\noat\nrice"), ("milk␤␤oat", "milk\n\noat"), ("milk\u{2028}oat", "milk oat"),
       ("due:none\nmilk due:none", "milk"), ("milk\ncall due:fri", "milk\ncall due:fri"), ("milk\n \n\t\n", "milk"),

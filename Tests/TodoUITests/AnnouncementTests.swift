@@ -130,7 +130,7 @@ struct AnnouncementTests {
       ])
     _ = listener.type("/zzz")
     #expect(listener.hear { $0.survey() } == ["0 items"])
-    #expect(listener.press(.enter) == ["Open, /zzz, 0 items", "No item here matches zzz. Esc shows the list again."])
+    #expect(listener.press(.enter) == ["Open, /zzz, 0 items", "No item here matches “zzz”. Esc shows the list again."])
   }
 
   @Test("a new order is announced with the selected item")

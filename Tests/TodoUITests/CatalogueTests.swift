@@ -13,7 +13,7 @@ struct CatalogueTests {
     let commanded =
       CommandKey.allCases.map(\.rawValue) + ExampleKey.allCases.map(\.rawValue)
       + SettingText.allCases.map(\.rawValue) + HelpKey.allCases.map(\.rawValue)
-    let plain = shown + commanded + SpokenKey.allCases.map(\.rawValue)
+    let plain = shown + commanded + SpokenKey.allCases.map(\.rawValue) + NoticeKey.allCases.map(\.rawValue)
     let plural = PluralKey.allCases.flatMap { [$0.rawValue + ".one", $0.rawValue + ".other"] }
     let commands = Command.allCases.map { "help." + $0.name }
     let places = Place.allCases.map { "place." + $0.rawValue }

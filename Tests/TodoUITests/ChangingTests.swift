@@ -199,6 +199,16 @@ struct ChangingTests {
     #expect(desk.row(1) == "oat milk!" && desk.screen.contains("\ntwo litres\n"), "\(desk.screen)")
   }
 
+  @Test("a note is shown as it was written: with its indentation, and a line that is too long goes on below itself")
+  func indentedNote() {
+    let note = "- paint\n    - two litres\n\t- of the white one that we had the last time we painted"
+    var desk = Desk(items: [TodoItem(id: "a", text: "wall\n" + note)], columns: 40)
+    desk.press(.character("i"))
+    #expect(
+      desk.screen.contains(
+        "\n- paint\n    - two litres\n    - of the white one that we had the\n    last time we painted"))
+  }
+
   @Test("a first line that is emptied does not make the note the item")
   func emptiedLine() {
     var desk = Desk(items: [TodoItem(id: "a", text: "milk\nnote")])

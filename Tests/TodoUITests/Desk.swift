@@ -232,7 +232,11 @@ struct Desk {
             detail: ItemDetail(item: $0, handle: String(id.text.prefix(4)), versions: max(1, versions.count)),
             versions: versions))
       }
-    case .marked(let ids): .markedRead(items.filter { ids.contains($0.id) }.map(Marked.init), of: ids)
+    case .marked(let ids, let query):
+      .markedRead(
+        items.filter { ids.contains($0.id) }.map { item in
+          Marked(item, isShown: matching(query).contains { $0.id == item.id })
+        }, of: ids)
     case .position(let level): .positionRead(position, for: level)
     case .opening, .rows, .search, .counts, .prepare: nil
     }

@@ -85,6 +85,47 @@ struct DraftTests {
     #expect(desk.screen.contains("▌  [ ]   better"))
   }
 
+  @Test("a text with a note that is given up can be had again, here and after the next start")
+  func shelved() {
+    var desk = Desk(["milk", "bread"])
+    desk.tell(.edited(id: "milk", seen: "milk", .text("oat milk\n  two litres")))
+    desk.press(.character("e"))
+    desk.failure = "The disk is full."
+    desk.tell(.edited(id: "milk", seen: "milk", .text("soy milk\n  one litre")))
+    desk.failure = nil
+    desk.tell(.done(.overtaken(text: "goat milk")))
+    desk.press(.escape)
+    let draft = TodoDraft(target: .item(id: "milk", seen: "goat milk"), before: "soy milk", after: "\n  one litre")
+    #expect(desk.effects.last == .note(.draft(draft)))
+    #expect(desk.said == "“soy milk” was not saved. R resumes it.")
+    #expect(desk.bottom.contains("R resume"))
+    desk.press(.character("R"))
+    #expect(desk.model.editor.editing?.text == "soy milk\n  one litre")
+    desk.press(.enter)
+    #expect(desk.effects.contains(.change(.edit(id: "milk", text: "soy milk\n  one litre", seen: "goat milk"))))
+    #expect(!desk.bottom.contains("R resume"))
+  }
+
+  @Test("a text that was given up outlives the next item that is typed")
+  func shelvedMeanwhile() {
+    var desk = Desk(["milk"])
+    desk.failure = "The disk is full."
+    desk.tell(.edited(id: "milk", seen: "milk", .text("oat milk\nnote")))
+    desk.failure = nil
+    desk.press(.escape)
+    let draft = TodoDraft(target: .item(id: "milk", seen: "milk"), before: "oat milk", after: "\nnote")
+    desk.press(.character("a"))
+    desk.type("bread")
+    desk.press(.enter, .escape)
+    desk.wait(milliseconds: 300)
+    #expect(desk.effects.last { if case .note(.draft) = $0 { true } else { false } } == .note(.draft(draft)))
+    desk.press(.character("a"))
+    desk.type("x")
+    desk.wait(milliseconds: 300)
+    desk.press(.escape)
+    #expect(desk.effects.last == .note(.draft(draft)))
+  }
+
   @Test("a draft that another program took meanwhile is not opened")
   func takenElsewhere() {
     var desk = deskWithDraft()

@@ -45,7 +45,9 @@ struct GalleryTests {
 
   @Test("fits its terminal, and no text of it is missing", arguments: Style.all)
   func layout(style: Style) {
-    let keys = Set(StringKey.allCases.map(\.rawValue) + PluralKey.allCases.map(\.rawValue)).filter { $0.contains(".") }
+    let names =
+      StringKey.allCases.map(\.rawValue) + NoticeKey.allCases.map(\.rawValue) + PluralKey.allCases.map(\.rawValue)
+    let keys = Set(names).filter { $0.contains(".") }
     for view in Gallery.allCases {
       let screen = view.screen(style.size, style.catalogue, style.charset)
       let lines = screen.split(separator: "\n", omittingEmptySubsequences: false)

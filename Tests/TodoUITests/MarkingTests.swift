@@ -73,6 +73,38 @@ struct MarkingTests {
     #expect(desk.model.list.marks.isEmpty)
   }
 
+  @Test("marks on rows that a filter or a view hides are told, for a command acts on them too")
+  func hiddenMarks() {
+    var desk = Desk(items: [
+      TodoItem(id: "a", text: "milk"), TodoItem(id: "b", text: "bread"),
+      TodoItem(id: "c", text: "oat milk", complete: true),
+    ])
+    desk.press(.character("m"), .character("m"), .character("/"))
+    desk.type("milk")
+    desk.press(.enter)
+    #expect(desk.status.contains("2 marked, 1 not shown"))
+    desk.press(.tab)
+    #expect(desk.model.list.query.view == .all)
+    #expect(desk.status.contains("2 marked, 1 not shown"))
+    desk.press(.character("G"), .character("m"))
+    #expect(desk.status.contains("3 marked, 1 not shown"))
+    desk.press(.escape)
+    #expect(!desk.status.contains("marked"))
+  }
+
+  @Test("the marks that were hidden are as before once the filter is gone, and a marked item that was deleted is none")
+  func shownAgain() {
+    var desk = Desk(["milk", "bread"])
+    desk.press(.character("*"), .character("/"))
+    desk.type("milk")
+    #expect(desk.status.contains("2 marked, 1 not shown"))
+    desk.press(.escape)
+    #expect(desk.status.contains("2 marked") && !desk.status.contains("not shown"))
+    desk.items.removeLast()
+    desk.tell(.storeChanged(.rows))
+    #expect(desk.status.contains("1 marked"))
+  }
+
   @Test("Escape takes the marks away before the filter")
   func escape() {
     var desk = Desk(["milk"])
@@ -125,7 +157,7 @@ struct MarkingTests {
   func rangeOfNothing() {
     var desk = Desk(["a", "b"])
     desk.press(.character("v"), .character("/"), .character("z"))
-    #expect(desk.screen.contains("No item here matches z."))
+    #expect(desk.screen.contains("No item here matches “z”."))
     desk.press(.escape)
     #expect(desk.visible == ["a", "b"])
   }

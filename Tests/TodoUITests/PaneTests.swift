@@ -49,6 +49,45 @@ struct PaneTests {
     #expect(editing.target == .item(id: "a", seen: "oat milk"))
   }
 
+  @Test("a change that is dropped can be had again where it was dropped; one that adds an item deletes it and says so")
+  func dropped() {
+    var desk = desk()
+    desk.press(.character("o"), .character("d"))
+    #expect(desk.said == "The change is dropped; u brings it back.")
+    desk.press(.character("d"))
+    #expect(desk.said == "deleted “b” · u undoes")
+    desk.press(.character("u"))
+    #expect(desk.effects.contains(.change(.undo)))
+    desk.press(.character("d"))
+    #expect(desk.model.mode == .list)
+    #expect(desk.said == "The change is dropped; u brings it back.")
+  }
+
+  @Test("a version that was restored can be taken back where it was restored")
+  func restoredAndUndone() {
+    var desk = desk()
+    desk.versions = [
+      ItemVersion(number: 2, copy: TodoCopy(text: "oat milk"), madeAt: desk.now.date, origin: .here),
+      ItemVersion(number: 1, copy: TodoCopy(text: "milk"), madeAt: nil, origin: .here),
+    ]
+    desk.press(.character("h"), .down, .enter)
+    #expect(desk.said == "The version is restored; u undoes that.")
+    desk.press(.character("u"))
+    #expect(desk.effects.contains(.change(.undo)))
+    #expect(desk.model.mode != .list)
+  }
+
+  @Test("without a server the outbox speaks of no refresh")
+  func outboxAlone() {
+    var preferences = Preferences()
+    preferences.hasServer = false
+    var desk = Desk(items: [TodoItem(id: "a", text: "milk")], preferences: preferences)
+    desk.outbox = [WaitingChange(id: "a", before: nil, after: TodoCopy(text: "milk"))]
+    desk.press(.character("o"))
+    #expect(desk.screen.contains("Stays here: the list has no server yet."))
+    #expect(!desk.bottom.contains("refresh"))
+  }
+
   @Test(
     "with nothing to show a pane does not open, and says why",
     arguments: [("o", "Nothing waits"), ("w", "Nothing new"), ("L", "Nothing was asked")])

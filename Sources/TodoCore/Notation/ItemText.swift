@@ -63,13 +63,14 @@ extension TodoItem {
 /// Makes a text that was typed or read into one that is stored.
 enum TodoText {
   /// Line breaks of any kind, `␤` among them, become line feeds, other controls spaces. White space goes from the ends of
-  /// lines, and lines without a word from both ends. A date in words becomes `due:` and the day. Throws
-  /// `TodoError.emptyText` when nothing is left.
+  /// lines, and lines without a word from both ends. A tab that was written into a note stays. A date in words becomes
+  /// `due:` and the day. Throws `TodoError.emptyText` when nothing is left.
   static func checked(_ text: String, today: CalendarDay) throws -> String {
-    var lines = lines(of: text).map(\.trimmingEnd).trimmed[...]
+    var lines = lines(of: text, keepsTabs: true).map(\.trimmingEnd).trimmed[...]
     // A line may be nothing but a date that goes: then the next one is the first.
     while let first = lines.popFirst() {
-      let line = DueWords.resolved(first.trimmingWhiteSpace, today: today).trimmingWhiteSpace
+      let spaced = String(first.trimmingWhiteSpace.map { $0 == "\t" ? " " : $0 })
+      let line = DueWords.resolved(spaced, today: today).trimmingWhiteSpace
       if !line.isEmpty { return ItemText(line: line, note: lines.joined(separator: "\n")).text }
     }
     throw TodoError.emptyText
@@ -87,13 +88,14 @@ enum TodoText {
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 
-  private static func lines(of text: String) -> [String] {
+  private static func lines(of text: String, keepsTabs: Bool = false) -> [String] {
     var lines = [String.UnicodeScalarView()]
     var previous: Unicode.Scalar?
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\n" where previous == "\r": break
       case "\n", "\r", "\u{85}", ItemText.sign: lines.append(String.UnicodeScalarView())
+      case "\t" where keepsTabs: lines[lines.count - 1].append(scalar)
       default: lines[lines.count - 1].append(isControl(scalar) ? " " : scalar)
       }
       previous = scalar

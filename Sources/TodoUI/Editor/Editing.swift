@@ -90,6 +90,14 @@ extension Editing {
       after: hasOwnNote ? ItemText(line: line.after, note: note).text : line.after)
   }
 
+  /// It was written with its note and stands nowhere else: a text for an item from another editor that was not saved.
+  var isOnlyHere: Bool {
+    switch target {
+    case .new, .item: isChanged && hasOwnNote
+    case .merge: false
+    }
+  }
+
   /// The note is not the one the item has: it is kept with the line.
   private var hasOwnNote: Bool {
     if case .item(_, let seen) = target { note != ItemText(seen).note } else { !note.isEmpty }

@@ -6,6 +6,8 @@ import Words
 struct Editor: Equatable, Sendable {
   /// Nil when nothing is typed.
   private(set) var field: Field?
+  /// The filter of the list when one began to be typed.
+  private(set) var filterBefore = ""
   /// Lines typed before, oldest first.
   private(set) var history: [String] = []
   private var completions: Completions?
@@ -18,6 +20,8 @@ struct Editor: Equatable, Sendable {
   /// The text being typed when another run of the program ended. It is offered and not opened: the keys that come now
   /// may be meant for the list.
   private(set) var offered: TodoDraft?
+  /// A text with a note that was given up here. The lines typed before would hold its first line only.
+  private(set) var shelved: TodoDraft?
 
   enum Field: Equatable, Sendable {
     case item(Editing)
@@ -59,14 +63,18 @@ struct Editor: Equatable, Sendable {
     return word
   }
 
-  mutating func openFilter(_ filter: String) { field = .filter(LineEditor(filter)) }
+  mutating func openFilter(_ filter: String) {
+    field = .filter(LineEditor(filter))
+    filterBefore = filter
+  }
+
   mutating func openDue(_ words: String, of ids: [RecordID]) { field = .due(LineEditor(words), of: ids) }
 
   mutating func offer(_ draft: TodoDraft?) { offered = draft }
 
   /// The line that is offered in the list; nil if there is none. A decision is offered where its conflict is.
   var offeredLine: String? {
-    guard let offered else { return nil }
+    guard let offered = shelved ?? offered else { return nil }
     let editing = Editing(offered)
     return editing.isMerge ? nil : editing.line.text
   }
@@ -78,6 +86,15 @@ struct Editor: Equatable, Sendable {
     offered = nil
     field = .item(Editing(draft))
     hasDraft = true
+  }
+
+  /// The text that was given up is typed on. Nil if there is none.
+  mutating func takeUpShelved() -> TodoDraft? {
+    guard let shelved else { return nil }
+    self.shelved = nil
+    field = .item(Editing(shelved))
+    hasDraft = true
+    return shelved
   }
 
   /// Forgets the draft that was offered. Its line can be had again like one that was dropped while it was typed.
@@ -137,6 +154,11 @@ struct Editor: Equatable, Sendable {
       return []
     }
     close()
+    if editing.isOnlyHere {
+      shelved = editing.draft
+      (draftDue, hasDraft) = (nil, true)
+      return [.note(.draft(shelved))]
+    }
     return (editing.isChanged && !editing.saysNothingNew ? note(editing.line.text) : []) + forgetDraft()
   }
 
@@ -148,6 +170,8 @@ struct Editor: Equatable, Sendable {
       close()
       if !isPasted { _ = note(editing.line.text) }
       _ = forgetDraft()
+      // With the text that was saved the store forgot the draft of this program.
+      if shelved != nil { (draftDue, hasDraft) = (0, true) }
     case .due: close()
     case .filter, nil: break
     }
@@ -165,20 +189,25 @@ extension Editor {
     guard let draftDue, draftDue <= now.uptime else { return [] }
     let effects = lastEffects
     self.draftDue = nil
-    hasDraft = editing?.line.text.isEmpty == false
+    hasDraft = draft != nil
     return effects
+  }
+
+  /// The text to be had again if the program ended now.
+  private var draft: TodoDraft? {
+    guard let editing, !editing.line.text.isEmpty else { return shelved }
+    return editing.draft
   }
 
   /// Effects that must run before the program ends, without waiting for the next pause.
   var lastEffects: [Effect] {
-    guard draftDue != nil, let editing else { return [] }
-    return [.note(.draft(editing.line.text.isEmpty ? nil : editing.draft))]
+    draftDue == nil ? [] : [.note(.draft(draft))]
   }
 
   private mutating func forgetDraft() -> [Effect] {
     draftDue = nil
-    defer { hasDraft = false }
-    return hasDraft ? [.note(.draft(nil))] : []
+    defer { hasDraft = shelved != nil }
+    return hasDraft ? [.note(.draft(shelved))] : []
   }
 
   mutating func recall(_ history: [String]) {

@@ -119,10 +119,11 @@ extension Model {
     if case .filter = editor.field {
       if case .filterProblem = screen.notice { screen.clearNotice() }
       editor.close()
-      return list.clearFilter()
+      return list.restore(filter: editor.filterBefore)
     }
     // That notice says where the added item is: someone who types fast has not read it.
     if screen.notice != .addedOutOfSight { screen.clearNotice() }
+    if let editing = editor.editing, editing.isOnlyHere { screen.say(.draftKept(editing.line.text)) }
     return editor.cancel()
   }
 

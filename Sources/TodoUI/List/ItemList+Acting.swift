@@ -153,6 +153,8 @@ struct Marks: Equatable, Sendable {
   private(set) var items: [RecordID: Bool] = [:]
   /// Where a range that is being drawn begins; it ends at the chosen item.
   private(set) var anchor: TodoItem?
+  /// Those that the view and the filter do not show. A command acts on them too, so they are told.
+  private(set) var hidden: Set<RecordID> = []
   /// A change of all of them was asked for.
   private(set) var isActing = false
 
@@ -163,14 +165,16 @@ struct Marks: Equatable, Sendable {
 
   /// Of those that were asked for only these are left, as they are now.
   mutating func keep(_ left: [Marked], of asked: [RecordID]) {
-    let states = Dictionary(left.map { ($0.id, $0.complete) }, uniquingKeysWith: { first, _ in first })
-    for id in asked where items[id] != nil { items[id] = states[id] }
+    let states = Dictionary(left.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    for id in asked where items[id] != nil { items[id] = states[id]?.complete }
+    hidden = Set(left.filter { !$0.isShown && items[$0.id] != nil }.map(\.id))
   }
 
   /// True when each is done already.
   var areComplete: Bool { !items.isEmpty && items.values.allSatisfy(\.self) }
 
   mutating func toggle(_ item: TodoItem) {
+    hidden.remove(item.id)
     if items.removeValue(forKey: item.id) == nil { items[item.id] = item.complete }
   }
 
@@ -178,6 +182,7 @@ struct Marks: Equatable, Sendable {
   mutating func add(_ marked: [Marked], isRange: Bool) {
     if !isRange && marked.allSatisfy({ contains($0.id) }) { return clear() }
     for item in marked { items[item.id] = item.complete }
+    hidden.subtract(marked.lazy.map(\.id))
   }
 
   mutating func act() { isActing = !items.isEmpty }
@@ -188,6 +193,7 @@ struct Marks: Equatable, Sendable {
   mutating func clear() {
     isActing = false
     items = [:]
+    hidden = []
     anchor = nil
   }
 }

@@ -20,9 +20,7 @@ struct ItemList: Equatable, Sendable {
   private(set) var viewCounts: [TodoView: Int] = [:]
   /// The order that was chosen; a view may have one of its own.
   private(set) var order = TodoOrder.created
-  private(set) var savedFilters: [Int: String]
-  /// Those of the configuration, some of which the list's own may stand before.
-  private let configuredFilters: [Int: String]
+  private(set) var saved: SavedFilters
   var marks = Marks()
   var lastChange = LastChange()
   var lostRow = LostRow()
@@ -38,8 +36,7 @@ struct ItemList: Equatable, Sendable {
 
   init(height: Int, savedFilters: [Int: String]) {
     window = ListWindow(height: height)
-    self.savedFilters = savedFilters
-    configuredFilters = savedFilters
+    saved = SavedFilters(configured: savedFilters)
   }
 
   mutating func resize(height: Int) -> [Effect] {
@@ -192,9 +189,7 @@ extension ItemList {
 
   /// Applies the memory of the list, which comes after the first paint.
   mutating func recall(_ memory: Memory) -> [Effect] {
-    for (name, value) in memory.values {
-      if case .savedFilter(let number) = name { savedFilters[number] = value }
-    }
+    saved.recall(memory)
     guard let order = memory.values[.order].flatMap(TodoOrder.init(rawValue:)), order != self.order else { return [] }
     self.order = order
     let shown = self.order(in: query.view)
@@ -205,7 +200,7 @@ extension ItemList {
 
   /// Puts a saved filter in place of what is shown now.
   mutating func useFilter(_ number: Int, _ screen: inout Screen) -> [Effect] {
-    guard let filter = savedFilters[number] else { return screen.say(.noFilterSaved(number)) }
+    guard let filter = saved[number] else { return screen.say(.noFilterSaved(number)) }
     if let problem = TodoFilter.problem(in: filter, today: CalendarDay(screen.now.date)) {
       return screen.say(.filterProblem(problem))
     }
@@ -221,23 +216,11 @@ extension ItemList {
   /// Keeps the filter under a number; an empty one takes away what was kept there.
   mutating func saveFilter(_ number: Int, _ screen: inout Screen) -> [Effect] {
     let filter = query.filter.isEmpty ? nil : query.filter
-    let old = savedFilters[number]
-    savedFilters[number] = filter
+    let old = saved[number]
+    saved.keep(filter, under: number)
     guard filter != nil || old != nil else { return screen.say(.noFilterSaved(number)) }
-    screen.say(filter == nil ? .filterRemoved(number, old ?? "") : .filterSaved(number, before: replaced(number)))
+    screen.say(filter == nil ? .filterRemoved(number, old ?? "") : .filterSaved(number, before: saved.replaced(number)))
     return [.note(.memory(.savedFilter(number), filter))]
-  }
-
-  /// The filter of the configuration that a saved one stands before; nil if there is none.
-  func replaced(_ number: Int) -> String? {
-    configuredFilters[number].flatMap { $0 == savedFilters[number] ? nil : $0 }
-  }
-
-  /// The saved filter that is shown in place of one of the configuration, and that one.
-  var replacedFilter: (number: Int, configured: String)? {
-    guard !query.filter.isEmpty else { return nil }
-    let numbers = savedFilters.filter { $0.value == query.filter }.keys.sorted()
-    return numbers.lazy.compactMap { number in self.replaced(number).map { (number, $0) } }.first
   }
 
   /// Shows the list through another filter while it is being typed. The counts of the old one are no longer of use.
@@ -252,6 +235,12 @@ extension ItemList {
     query.filter = ""
     (matching, groupCounts) = (nil, [:])
     return reload()
+  }
+
+  /// The typed filter is given up.
+  mutating func restore(filter: String) -> [Effect] {
+    if filter.isEmpty { return clearFilter() }
+    return filter == query.filter ? settleSearch() : show(filter: filter)
   }
 
   /// The filter is typed, and the next key is meant for the rows it leaves.
@@ -299,8 +288,7 @@ extension ItemList {
   /// it left; what came from elsewhere may take its time.
   mutating func reload(atOnce: Bool = true) -> [Effect] {
     followsOthers = !atOnce
-    let rows = atOnce || query.filter.isEmpty ? read(rowsAroundSelected) : searchAgain()
-    return rows + (atOnce || marks.isEmpty ? [] : [.read(.marked(marks.ids))])
+    return atOnce || query.filter.isEmpty ? read(rowsAroundSelected) : searchAgain()
   }
 
   mutating func accept(_ page: RowPage, for request: RowRequest, _ screen: inout Screen) -> [Effect] {
@@ -371,8 +359,10 @@ extension ItemList {
 
   /// The place of the chosen row is asked for where rows may have come or gone before it, out of sight.
   private func count() -> [Effect] {
+    guard isPainted else { return [] }
     let item = window.startsAtFirst ? nil : window.selectedItem
-    return isPainted ? [.read(.counts(query, locate: item, known: window.all))] : []
+    let counts = Effect.read(.counts(query, locate: item, known: window.all))
+    return marks.items.isEmpty ? [counts] : [counts, .read(.marked(marks.ids, in: query))]
   }
 }
 

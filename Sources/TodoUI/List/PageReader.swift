@@ -112,15 +112,18 @@ struct PageReader: Sendable {
 package struct Marked: Equatable, Sendable {
   package let id: RecordID
   package let complete: Bool
+  /// The list has it, as it is filtered.
+  package let isShown: Bool
 
-  package init(id: RecordID, complete: Bool) {
+  package init(id: RecordID, complete: Bool, isShown: Bool = true) {
     self.id = id
     self.complete = complete
+    self.isShown = isShown
   }
 }
 
 extension Marked {
-  init(_ item: TodoItem) {
-    self.init(id: item.id, complete: item.complete)
+  init(_ item: TodoItem, isShown: Bool = true) {
+    self.init(id: item.id, complete: item.complete, isShown: isShown)
   }
 }

@@ -53,8 +53,9 @@ extension PaneView {
   }
 
   func whole(_ change: WaitingChange) -> [Line] {
-    wrapped(text.words(for: change), after: Line())
-      + wrapped(text.reason(for: change.reason), after: Line(), theme.quiet)
+    let staysHere = change.reason == .nextRefresh && !hasServer
+    let reason = staysHere ? text.text(.reasonNoServer) : text.reason(for: change.reason)
+    return wrapped(text.words(for: change), after: Line()) + wrapped(reason, after: Line(), theme.quiet)
   }
 }
 
@@ -199,7 +200,7 @@ struct DetailView: View {
   var factLines: [Line] {
     let facts = facts
     let width = min(columns / 2, facts.map { TextWidth.columns(of: $0.0) }.max() ?? 0)
-    let note = detail.item.hasNote ? [Line()] + wrapped(ItemText(detail.item.text).note, after: Line()) : []
+    let note = detail.item.hasNote ? [Line()] + written(ItemText(detail.item.text).note) : []
     return facts.flatMap { labelled($0.0, $0.1, width: width) } + note
   }
 

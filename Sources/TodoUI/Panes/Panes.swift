@@ -77,7 +77,8 @@ extension Panes {
     }
     if pane.request == .outbox, let nothing = content.nothing {
       open = nil
-      screen.say(nothing)
+      // The end of the last of them has just been told.
+      if screen.notice == nil { screen.say(nothing) }
       return
     }
     open = .pane(pane.replaced(with: content, height: screen.paneHeight) ?? Pane(content) ?? pane)

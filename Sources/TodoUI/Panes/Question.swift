@@ -13,8 +13,8 @@ enum Question: Equatable, Sendable {
   case massRemoval(MassRemoval)
   /// In which order the list is shown.
   case sort
-  /// Under which number the filter is kept.
-  case slot
+  /// Under which number the filter is kept. A number that holds another one is asked for twice.
+  case slot(replacing: Int?)
   /// Which of the addresses of an item is opened.
   case link([String])
   /// Which colours the list has; with those it has now.

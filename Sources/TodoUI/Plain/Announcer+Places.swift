@@ -47,7 +47,7 @@ extension Announcer {
 
   /// The chosen entry; of the details, which have none, all of it.
   private func entry(of pane: Pane) -> [String] {
-    let view = PaneView(pane: pane, brush: brush)
+    let view = PaneView(pane: pane, hasServer: after.hasServer, brush: brush)
     switch pane {
     case .outbox(let choice, _): return choice.current.map { view.whole($0).map(spoken) } ?? []
     case .digest(let choice):

@@ -115,8 +115,9 @@ extension Announcer {
     if after.list.marks.anchor != nil && before.list.marks.anchor == nil {
       lines.append(text.text(.rangeBegins, ["markRange": key(.list(.markRange))]))
     }
-    if after.list.marks.items.count != before.list.marks.items.count && newChange == nil {
-      lines.append(text.text(.markedCount, count: after.list.marks.items.count))
+    let (old, new) = (before.list.marks, after.list.marks)
+    if (old.items.count, old.hidden) != (new.items.count, new.hidden) && newChange == nil {
+      lines.append(text.marks(new.items.count, hidden: new.hidden.count))
     }
     return lines
   }

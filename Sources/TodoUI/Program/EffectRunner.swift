@@ -14,7 +14,7 @@ final class EffectRunner {
   private let searcher: Searcher
   private let panels: LatestWork<[String]>
   private let sides: LatestWork<RecordID>
-  private let marks: LatestWork<[RecordID]>
+  private let marks: LatestWork<(ids: [RecordID], query: TodoQuery)>
   /// Notes are written one after the other, and before the next change.
   private let notes = DispatchQueue(label: "ebb.notes", qos: .utility)
   /// For work that need not be done before the next key.
@@ -42,10 +42,9 @@ final class EffectRunner {
     sides = LatestWork(DispatchQueue(label: "ebb.side", qos: .userInitiated)) { id in
       if let contents = try? list.sideContents(of: id) { inbox.post(.sideRead(contents)) }
     }
-    marks = LatestWork(counting, rest: .long) { ids in
+    marks = LatestWork(counting, rest: .long) { ids, query in
       // Errors of the store are reported by those who read the rows.
-      guard let left = try? ids.compactMap({ try list.item($0) }) else { return }
-      inbox.post(.markedRead(left.map(Marked.init), of: ids))
+      if let left = try? list.marked(ids, in: query) { inbox.post(.markedRead(left, of: ids)) }
     }
     searcher = Searcher(inbox) { search in
       do {
@@ -134,7 +133,7 @@ final class EffectRunner {
     case .memory: return .memoryRead(try list.memory())
     case .panel(let filters): panels.ask(filters)
     case .side(let id): sides.ask(id)
-    case .marked(let ids): marks.ask(ids)
+    case .marked(let ids, let query): marks.ask((ids, query))
     case .counts(let query, let item, let known): counter.count(query, locate: item, known: known)
     case .prepare(let order, let view): later(on: background) { try $0.prepare(order, view: view) }
     case .completions(let prefix):

@@ -77,6 +77,12 @@ extension TodoList {
     }
   }
 
+  /// Those of the items that are left, as they are now.
+  func marked(_ ids: [RecordID], in query: TodoQuery) throws -> [Marked] {
+    let shown = try found(by: query, among: Set(ids))
+    return try ids.compactMap { try item($0) }.map { Marked($0, isShown: shown.contains($0.id)) }
+  }
+
   func panelContents(filters: [String]) throws -> PanelContents {
     let agenda = TodoQuery(view: .agenda, order: .due)
     var contents = PanelContents(groups: try counts(agenda, by: .date), words: try wordCounts())

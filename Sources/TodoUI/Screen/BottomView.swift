@@ -44,7 +44,8 @@ struct NoticeView: View {
   private var offersUndo: Bool {
     guard model.screen.notice?.isUndoable == true else { return false }
     switch model.mode {
-    case .list, .panel, .conflicts, .pane: return true
+    case .list, .panel, .conflicts, .pane(.outbox), .pane(.story): return true
+    case .pane(.digest), .pane(.detail), .pane(.log): return false
     case .editor, .filter, .due, .menu, .paste, .prompt: return false
     }
   }
@@ -179,7 +180,7 @@ extension NoticeView {
     guard !words.isEmpty, line.columns + TextWidth.columns(of: words) + 3 <= columns else { return line }
     var line = line
     line.pad(to: columns - TextWidth.columns(of: words) - 1)
-    line.append(words, theme.quiet)
+    line.append(words, model.list.marks.hidden.isEmpty ? theme.quiet : theme.notice)
     return line
   }
 
@@ -196,7 +197,7 @@ extension NoticeView {
     let place = model.list.matching.flatMap { matching in
       model.list.window.position.flatMap { $0 < matching ? of($0, matching) : nil }
     }
-    let words = [marked > 0 ? text.text(.markedCount, count: marked) : nil, place]
+    let words = [marked > 0 ? text.marks(marked, hidden: model.list.marks.hidden.count) : nil, place]
     return words.compactMap(\.self).joined(separator: glyphs.separator)
   }
 
@@ -274,5 +275,13 @@ struct BottomView: View {
 
   private func fieldColumns(_ field: Field) -> Int {
     max(1, (columns >= 60 ? columns - 30 : columns) - TextWidth.columns(of: field.label))
+  }
+}
+
+extension Catalogue {
+  /// `3 marked, 1 not shown`: a command acts on all of them.
+  func marks(_ count: Int, hidden: Int) -> String {
+    let marked = text(.markedCount, count: count)
+    return hidden == 0 ? marked : marked + text(.listSeparator) + text(.markedHidden, count: hidden)
   }
 }

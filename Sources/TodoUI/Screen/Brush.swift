@@ -101,7 +101,7 @@ extension View {
   func wrapped(_ words: String, after start: Line, _ style: Style = .plain) -> [Line] {
     let indent = start.columns == 0 ? 0 : start.columns + 1
     let rows = words.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
-      let rows = TextWidth.wrap(Printable.text(String(line)), columns: max(1, columns - indent))
+      let rows = TextWidth.wrap(Printable.text(String(line).withoutTabs), columns: max(1, columns - indent))
       return rows.isEmpty ? [""] : rows
     }
     return (rows.isEmpty ? [""] : rows).enumerated().map { number, row in
@@ -109,6 +109,16 @@ extension View {
       line.pad(to: indent)
       line.append(row, style)
       return line
+    }
+  }
+
+  /// A note as it was written: each line with its indentation, and with all of its spaces where it has room.
+  func written(_ note: String) -> [Line] {
+    note.split(separator: "\n", omittingEmptySubsequences: false).flatMap { text in
+      let text = Printable.text(String(text).withoutTabs)
+      if TextWidth.columns(of: text) <= columns { return [Line(text)] }
+      let indent = String(text.prefix { $0 == " " }.prefix(columns / 2))
+      return TextWidth.wrap(text, columns: max(1, columns - indent.count)).map { Line(indent + $0) }
     }
   }
 
@@ -180,5 +190,12 @@ extension Line {
     var line = left
     line.append(right)
     return line
+  }
+}
+
+extension String {
+  /// A tab shows as four spaces.
+  fileprivate var withoutTabs: String {
+    contains("\t") ? split(separator: "\t", omittingEmptySubsequences: false).joined(separator: "    ") : self
   }
 }

@@ -76,9 +76,12 @@ struct HintsView: View {
     case .editor: [.typing(.accept), .typing(.cancel), .typing(.complete), .typing(.older)]
     case .filter: [.typing(.accept), .typing(.cancel), .typing(.complete)]
     case .due: [.typing(.accept), .typing(.cancel)]
-    case .pane(.outbox): [.pane(.editChange), .pane(.dropChange), .common(.refresh), .pane(.close), .common(.help)]
+    case .pane(.outbox):
+      [.pane(.editChange), .pane(.dropChange)] + (model.hasServer ? [.common(.refresh)] : []) + [
+        .pane(.close), .list(.undo), .common(.help),
+      ]
     case .pane(.digest): [.pane(.goTo), .pane(.close), .common(.help)]
-    case .pane(.story): [.pane(.restoreVersion), .pane(.close), .common(.help)]
+    case .pane(.story): [.pane(.restoreVersion), .pane(.close), .list(.undo), .common(.help)]
     case .pane(.detail): [.open(.story), .pane(.close), .common(.help)]
     case .pane(.log): [.common(.refresh), .pane(.close), .common(.help)]
     case .menu(let menu):

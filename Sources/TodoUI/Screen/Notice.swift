@@ -49,6 +49,8 @@ enum Notice: Equatable, Sendable {
   case restored
   /// The line that was being typed when another run of the program ended, and can be typed on.
   case draftOffered(String)
+  /// A text with a note that was not saved, and can be typed on.
+  case draftKept(String)
   /// A decision that was being typed then is in the editor again.
   case draftRestored
   /// There is no such line, or another program has it.
@@ -60,6 +62,8 @@ enum Notice: Equatable, Sendable {
   case opened(String)
   case noLink
   case noFilterSaved(Int)
+  /// No filter is set that could be kept.
+  case nothingToSave
   /// `before` is the filter of the configuration that it stands before.
   case filterSaved(Int, before: String? = nil)
   case filterRemoved(Int, String)
@@ -97,31 +101,33 @@ extension Notice {
     case change
     /// Says what something did that needs no undo.
     case answer
-    /// Has to be heard before one goes on.
-    case notice
+    /// Says why a key did nothing, or what it led to: has to be heard before one goes on.
+    case reply
+    /// Is about the list, and not about a key: stays until it is dismissed or overtaken.
+    case warning
   }
 
   private var weight: Weight {
     switch self {
     case .did, .addedSeveral, .changedSeveral, .stopped: .change
     case .reversed, .copied, .copiedSeveral, .opened, .theme: .answer
-    case .noLink, .tooMuchToCopy, .refreshFailed, .trouble, .addedOutOfSight, .decidedSeveral, .decided,
-      .conflictsChanged,
-      .conflictGone,
-      .bothRefused, .nothingChanged, .rangeLost, .rowGone, .shownGone, .editedGone, .overtaken, .nothingToReverse,
-      .nothingToDecide, .allDecided,
-      .nothingArrived, .outboxEmpty, .logEmpty, .dropped, .restored, .draftOffered, .draftRestored, .draftGone,
-      .noFilterSaved, .filterSaved,
-      .filterRemoved, .mouse, .panelTooNarrow, .noDate, .filterProblem, .typedNoDate, .editorMissing,
-      .editorFailed, .editorNotUTF8, .editorFile, .noteEmpty, .noteUnchanged, .notHere, .verifying, .verified,
-      .verifyFailed,
-      .leftOut, .differs:
-      .notice
+    case .noLink, .tooMuchToCopy, .addedOutOfSight, .decidedSeveral, .decided, .conflictGone, .bothRefused,
+      .nothingChanged, .rangeLost, .rowGone, .shownGone, .nothingToReverse, .nothingToDecide, .allDecided,
+      .nothingArrived, .outboxEmpty, .logEmpty, .dropped, .restored, .draftKept, .draftGone, .noFilterSaved,
+      .nothingToSave, .filterSaved, .filterRemoved, .mouse, .panelTooNarrow, .noDate, .filterProblem, .editorMissing,
+      .editorFailed, .editorNotUTF8, .editorFile, .noteEmpty, .noteUnchanged, .notHere, .verified:
+      .reply
+    case .refreshFailed, .trouble, .conflictsChanged, .editedGone, .overtaken, .draftOffered, .draftRestored,
+      .typedNoDate, .verifying, .verifyFailed, .leftOut, .differs:
+      .warning
     }
   }
 
   /// It says what was done, and nothing that has to be heard before one goes on.
-  var isAnswer: Bool { weight != .notice }
+  var isAnswer: Bool { weight == .change || weight == .answer }
+
+  /// It is about the key before: where something else begins it would only be in the way.
+  var isReply: Bool { weight != .warning }
 
   /// It was a change, and undo takes it back.
   var isUndoable: Bool { weight == .change }
@@ -137,9 +143,20 @@ extension Catalogue {
     case .link(let links):
       text(.linkQuestion) + " " + links.enumerated().map { "\($0 + 1) \($1)" }.joined(separator: " ")
     case .theme(let now): text(.themeQuestion, ["theme": now.rawValue])
-    case .slot:
-      text(model.list.query.filter.isEmpty ? .slotQuestionEmpty : .slotQuestion, ["filter": model.list.query.filter])
+    case .slot(let number): slotQuestion(number, model)
     }
+  }
+
+  /// With the filters that are kept, by their numbers.
+  private func slotQuestion(_ replaced: Int?, _ model: Model) -> String {
+    let (filter, saved) = (model.list.query.filter, model.list.saved.byNumber)
+    if let replaced, let old = saved[replaced] {
+      let values: KeyValuePairs = ["number": String(replaced), "old": old, "filter": filter]
+      return text(filter.isEmpty ? .slotQuestionRemoves : .slotQuestionReplaces, values)
+    }
+    let kept = saved.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: text(.listSeparator))
+    let question = text(filter.isEmpty ? .slotQuestionEmpty : .slotQuestion, ["filter": filter])
+    return kept.isEmpty ? question : sentences(question, text(.slotsTaken, ["filters": kept]))
   }
 
   func sentence(for notice: Notice, _ model: Model) -> String {
@@ -174,14 +191,16 @@ extension Catalogue {
     case .nothingToDecide: return text(.conflictNone)
     case .allDecided: return text(.conflictAllDecided, ["refresh": key(.common(.refresh))])
     case .nothingArrived: return text(.noticeNothingArrived)
-    case .outboxEmpty: return text(.noticeOutboxEmpty)
+    case .outboxEmpty: return text(model.hasServer ? .noticeOutboxEmpty : .noticeOutboxEmptyAlone)
     case .logEmpty: return text(.noticeLogEmpty)
     case .dropped: return text(.noticeDropped, ["undo": key(.list(.undo))])
     case .restored: return text(.noticeRestored, ["undo": key(.list(.undo))])
     case .draftOffered(let words):
-      let words = TextWidth.cut(words, to: 30, ellipsis: Glyphs.of(model.screen.charset).ellipsis)
       return text(
-        .noticeDraftOffered, ["text": words, "resume": key(.list(.resume)), "dismiss": key(.list(.dismiss))])
+        .noticeDraftOffered,
+        ["text": short(words, model), "resume": key(.list(.resume)), "dismiss": key(.list(.dismiss))])
+    case .draftKept(let words):
+      return text(.noticeDraftKept, ["text": short(words, model), "resume": key(.list(.resume))])
     case .draftRestored: return text(.noticeDraft)
     case .draftGone: return text(.noticeDraftGone)
     case .copied(let words): return text(.noticeCopied, ["text": words])
@@ -194,6 +213,8 @@ extension Catalogue {
     case .noFilterSaved(let number):
       return text(
         .noticeNoFilter, ["number": String(number), "filter": key(.list(.filter)), "save": key(.list(.saveFilter))])
+    case .nothingToSave:
+      return text(.noticeNothingToSave, ["filter": key(.list(.filter)), "save": key(.list(.saveFilter))])
     case .filterSaved(let number, nil): return text(.noticeFilterSaved, ["number": String(number)])
     case .filterSaved(let number, let filter?):
       return text(.noticeFilterSavedBefore, ["number": String(number), "filter": filter])
@@ -222,6 +243,10 @@ extension Catalogue {
     case .differs(let comparison):
       return words(for: comparison, after: nil) + text(.clauseSeparator) + text(.noticeDiffers)
     }
+  }
+
+  private func short(_ words: String, _ model: Model) -> String {
+    TextWidth.cut(words, to: 30, ellipsis: Glyphs.of(model.screen.charset).ellipsis)
   }
 
   /// Which items the list shows while the filter that is typed is not understood.

@@ -72,6 +72,11 @@ struct Screen: Equatable, Sendable {
     if notice?.isAnswer == true { notice = nil }
   }
 
+  /// Removes what the key before was answered when the next one opens something.
+  mutating func clearReply() {
+    if notice?.isReply == true { notice = nil }
+  }
+
   /// The uptime at which another day begins, or a little later.
   var midnight: Int {
     let moment = LocalMoment(now.date)

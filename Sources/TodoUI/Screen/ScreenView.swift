@@ -76,7 +76,7 @@ struct ScreenView: View {
 
   private var panelView: PanelView {
     PanelView(
-      panel: model.panel, savedFilters: model.list.savedFilters, filter: model.list.query.filter, brush: brush)
+      panel: model.panel, savedFilters: model.list.saved.byNumber, filter: model.list.query.filter, brush: brush)
   }
 
   /// The entry of the panel that is pressed; nil where there is none.

@@ -46,7 +46,7 @@ struct TitleView: View {
     let query = model.list.query
     var extras: [Line] = []
     if !query.filter.isEmpty { extras.append(Line("/" + query.filter, brush.theme.project)) }
-    if let (number, filter) = model.list.replacedFilter {
+    if let (number, filter) = model.list.saved.replacing(model.list.query.filter) {
       let words = text.text(.filterReplaces, ["number": String(number), "filter": filter])
       extras.append(Line(words, brush.theme.quiet))
     }

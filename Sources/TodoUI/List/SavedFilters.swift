@@ -1,0 +1,33 @@
+/// Filters that are kept under the numbers 1 to 9. One of the list itself stands before one of the configuration.
+struct SavedFilters: Equatable, Sendable {
+  private(set) var byNumber: [Int: String]
+  private let configured: [Int: String]
+
+  init(configured: [Int: String]) {
+    self.configured = configured
+    byNumber = configured
+  }
+
+  subscript(number: Int) -> String? { byNumber[number] }
+
+  mutating func recall(_ memory: Memory) {
+    for (name, value) in memory.values {
+      if case .savedFilter(let number) = name { byNumber[number] = value }
+    }
+  }
+
+  /// Nil takes away the one that was kept there.
+  mutating func keep(_ filter: String?, under number: Int) { byNumber[number] = filter }
+
+  /// The filter of the configuration that the one of this number stands before; nil if there is none.
+  func replaced(_ number: Int) -> String? {
+    configured[number].flatMap { $0 == byNumber[number] ? nil : $0 }
+  }
+
+  /// The number that this filter is kept under in place of one of the configuration, and that one.
+  func replacing(_ filter: String) -> (number: Int, configured: String)? {
+    guard !filter.isEmpty else { return nil }
+    let numbers = byNumber.filter { $0.value == filter }.keys.sorted()
+    return numbers.lazy.compactMap { number in self.replaced(number).map { (number, $0) } }.first
+  }
+}

@@ -1,0 +1,177 @@
+import OfflineSync
+import Terminal
+import TodoCore
+import Words
+
+/// Commands in what stands in place of the list: panes, conflicts, the help and the palette, and the answers to questions.
+extension Model {
+  mutating func perform(_ command: Command, in pane: Pane) -> [Effect] {
+    switch command {
+    case .move(let motion):
+      panes.movePane(Step(motion, page: screen.paneHeight), screen)
+      return []
+    case .pane(let command): return perform(command, in: pane)
+    case .open(.story):
+      guard case .detail(let detail, _) = pane else { return panes.close() }
+      return [.read(.pane(.story(id: detail.item.id)))]
+    case .open: return panes.close()
+    case .list(.undo): return [.change(.undo)]
+    case .list(.redo): return [.change(.redo)]
+    case .list, .item, .conflict, .answer, .typing, .edit, .common: return []
+    }
+  }
+
+  private mutating func perform(_ command: PaneCommand, in pane: Pane) -> [Effect] {
+    switch (command, pane) {
+    case (.close, _): return panes.close()
+    case (.editChange, .outbox(let choice, _)): return edit(choice.current)
+    case (.dropChange, .outbox(let choice, _)):
+      guard let change = choice.current else { return [] }
+      // The item of a change that adds one goes with it.
+      let added = change.before == nil ? change.after : nil
+      list.lastChange.request(added == nil ? .dropped : .deleted, added.map { [$0.text] } ?? [])
+      return [.change(.drop(id: change.id))]
+    case (.goTo, .digest(let choice)):
+      guard let arrival = choice.current, let after = arrival.after else { return [] }
+      panes.leave()
+      return list.reveal(TodoItem(id: arrival.id, text: after.text, complete: after.complete))
+    case (.restoreVersion, .story(let item, let choice)):
+      // The present version is what the item is already.
+      guard choice.index > 0, let version = choice.current else { return [] }
+      list.lastChange.request(.restored, [])
+      return [.change(.restore(id: item.id, number: version.number))]
+    case (.editChange, _), (.dropChange, _), (.goTo, _), (.restoreVersion, _), (.run, _): return []
+    }
+  }
+
+  /// The item is edited where it stands in the list.
+  private mutating func edit(_ change: WaitingChange?) -> [Effect] {
+    guard let change, let after = change.after else { return [] }
+    panes.leave()
+    edit(.item(id: change.id, seen: after.text), after.text)
+    return list.go(to: TodoItem(id: change.id, text: after.text))
+  }
+
+  mutating func performInConflicts(_ command: Command) -> [Effect] {
+    screen.clearNotice()
+    switch command {
+    case .move(let motion):
+      if case .by(let lines) = Step(motion, page: screen.listHeight) { panes.browse { $0.scroll(by: lines) } }
+    case .conflict(let command): return perform(command)
+    case .list(.undo): return [.change(.undo)]
+    case .list(.redo): return [.change(.redo)]
+    case .pane: return panes.close()
+    case .list, .item, .open, .answer, .typing, .edit, .common: break
+    }
+    return []
+  }
+
+  private mutating func perform(_ command: ConflictCommand) -> [Effect] {
+    let current = panes.conflicts?.current
+    let alike = panes.conflicts?.alike ?? []
+    switch command {
+    case .nextConflict: panes.browse { $0.move(by: 1) }
+    case .previousConflict: panes.browse { $0.move(by: -1) }
+    case .keepMine: return decide(command, .mine, current.map { [$0] } ?? [])
+    case .keepTheirs: return decide(command, .theirs, current.map { [$0] } ?? [])
+    case .keepBoth: return decide(command, .both, current.map { [$0] } ?? [])
+    case .keepAllMine: return decide(command, .mine, alike)
+    case .keepAllTheirs: return decide(command, .theirs, alike)
+    case .keepAllBoth: return decide(command, .both, alike)
+    case .editMerge: if let current { return editMerge(of: current) }
+    case .takeMerge: if let current { return takeMerge(of: current) }
+    }
+    return []
+  }
+
+  /// Where there is nothing to merge the text is typed.
+  private mutating func takeMerge(of conflict: TodoConflict) -> [Effect] {
+    guard let merged = conflict.merged, !editor.isOffered(mergeOf: conflict) else { return editMerge(of: conflict) }
+    list.lastChange.request(.decided(.takeMerge), [merged])
+    return [.change(.resolve([conflict], .text(merged)))]
+  }
+
+  private mutating func editMerge(of conflict: TodoConflict) -> [Effect] {
+    if editor.isOffered(mergeOf: conflict) { return [.change(.takeOverDraft)] }
+    editor.open(.merge(id: conflict.id), conflict.proposal)
+    return []
+  }
+
+  private mutating func decide(
+    _ command: ConflictCommand, _ decision: TodoDecision, _ conflicts: [TodoConflict]
+  ) -> [Effect] {
+    guard !conflicts.isEmpty else { return [] }
+    // A refusal is like refusals only.
+    if decision == .both, conflicts.contains(where: \.isRefused) { return screen.say(.bothRefused) }
+    let deleted = screen.preferences.catalogue.text(.conflictDeleted)
+    let texts = conflicts.map { conflict in
+      (decision == .theirs ? conflict.theirs : conflict.mine)?.text ?? deleted
+    }
+    list.lastChange.request(.decided(command), texts)
+    return [.change(.resolve(conflicts, decision))]
+  }
+
+  /// Runs the chosen command where the menu was opened; what means something elsewhere only says so.
+  mutating func performInMenu(_ command: Command) -> [Effect] {
+    guard let entry = panes.performInMenu(command, screen) else { return [] }
+    if case .answer(let answer) = entry.command, answer.theme != nil { return take(answer) }
+    guard entry.place == mode.place else { return screen.say(.notHere(entry.command)) }
+    return perform(entry.command)
+  }
+
+  /// Takes the answer to what was asked. Whatever is no yes leaves all as it is.
+  mutating func answer(_ command: Command, _ key: Key?) -> [Effect] {
+    let question = panes.question
+    panes.closeQuestion()
+    switch command {
+    case .answer(let answer): return take(answer)
+    case .list(.savedFilter) where question?.links != nil:
+      let links = question?.links ?? []
+      guard let number = number(of: key), number <= links.count else { return [] }
+      return [.screen(.open(link: links[number - 1]))]
+    case .list(.savedFilter): return number(of: key).map { saveFilter($0, after: question) } ?? []
+    case .list, .item, .open, .move, .pane, .conflict, .typing, .edit, .common: return []
+    }
+  }
+
+  /// Without a filter that is set, a number takes away the one it holds.
+  mutating func askForSlot() -> [Effect] {
+    guard !list.query.filter.isEmpty || !list.saved.byNumber.isEmpty else { return screen.say(.nothingToSave) }
+    panes.ask(.slot(replacing: nil))
+    return []
+  }
+
+  /// Another filter under this number is gone for good: its number has to come a second time.
+  private mutating func saveFilter(_ number: Int, after question: Question?) -> [Effect] {
+    guard let kept = list.saved[number], kept != list.query.filter, question != .slot(replacing: number) else {
+      return list.saveFilter(number, &screen)
+    }
+    panes.ask(.slot(replacing: number))
+    return []
+  }
+
+  private mutating func take(_ answer: Answer) -> [Effect] {
+    switch answer {
+    case .leave: return sync.leaveNow(&screen)
+    case .sameList: return sync.start(.key, with: sync.refresh.options.with(.sameList), &screen)
+    case .takeAlong: return sync.start(.key, with: sync.refresh.options.with(.takeAlong), &screen)
+    case .agree: return sync.start(.key, with: sync.refresh.options.agreeingToRemoval, &screen)
+    case .sendBack: return sync.start(.key, with: sync.refresh.options.sendingRemovalsBack, &screen)
+    case .sortCreated: return list.sort(.created)
+    case .sortText: return list.sort(.text)
+    case .sortDue: return list.sort(.due)
+    case .sortPriority: return list.sort(.priority)
+    case .sortProject: return list.sort(.project)
+    case .sortUpdated: return list.sort(.updated)
+    case .themeAuto, .themeTerminal, .themeLight, .themeDark, .themePlain: return choose(answer.theme ?? .auto)
+    case .stay, .decline, .pasteItems, .pasteOne: return []
+    }
+  }
+
+  /// A theme that the configuration names comes back with the next start, so it is not remembered in its place.
+  private mutating func choose(_ theme: ThemeChoice) -> [Effect] {
+    let effects = screen.choose(theme)
+    if screen.preferences.configuresTheme { return effects + screen.say(.theme(theme, isForNow: true)) }
+    return effects + screen.say(.theme(theme, isForNow: false)) + [.note(.memory(.theme, theme.rawValue))]
+  }
+}
