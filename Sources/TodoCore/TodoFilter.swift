@@ -10,11 +10,14 @@ package struct TodoFilter: Sendable, Hashable {
   let condition: RowCondition?
   /// It asks when something was done: then the open items are not all there is to look at.
   let namesDone: Bool
+  /// The dates in it, in their order.
+  package let dates: [FilterDate]
 
   package init(_ text: String, today: CalendarDay) throws(FilterProblem) {
     var parser = FilterParser(text, today: today)
     condition = try parser.whole()
     namesDone = parser.namesDone
+    dates = parser.dates
   }
 
   /// Why a filter can't be used; nil for one that can.
@@ -26,6 +29,15 @@ package struct TodoFilter: Sendable, Hashable {
       return error
     }
   }
+}
+
+/// The days that a word of a filter means.
+package struct FilterDate: Sendable, Hashable {
+  /// The characters of the word, from 0.
+  package let place: Range<Int>
+  /// Nil for no limit.
+  package let first: CalendarDay?
+  package let last: CalendarDay?
 }
 
 /// Why a filter can't be used, and where.
@@ -67,6 +79,7 @@ struct FilterParser {
   private var groups = 0
   private var words = 0
   private(set) var namesDone = false
+  private(set) var dates: [FilterDate] = []
 
   private static let deepest = 20
   private static let mostWords = 100
@@ -264,7 +277,9 @@ extension FilterParser {
       if value.isEmpty { return key == .due ? .has(.due) : .compare(.due, .less, today.text) }
       if Self.overdueWords.contains(value) { return .compare(.due, .less, today.text) }
       if case .never? = DueWords.meaning(of: value, today: today) { return .not(.has(.due)) }
-      return try interval(value, range, isPast: false).condition { .compare(.due, $0, $1.text) }
+      let days = try interval(value, range, isPast: false)
+      dates.append(FilterDate(place: range, first: days.first, last: days.last))
+      return days.condition { .compare(.due, $0, $1.text) }
     case .created:
       let created = RowValue.column(SystemColumn.createdAt)
       return try moments(value, range) { .all([.not(.compare(created, .less, $0)), .compare(created, .less, $1)]) }
@@ -279,10 +294,11 @@ extension FilterParser {
   private static let overdueWords: Set = ["overdue", "vencida", "vencidas", "期限切れ", "逾期", "過期"]
 
   /// The days as moments in the time zone of the process, from the first to the one after the last.
-  private func moments(
+  private mutating func moments(
     _ value: String, _ range: Range<Int>, _ condition: (String, String) -> RowCondition
   ) throws(FilterProblem) -> RowCondition {
     let days = try interval(value, range, isPast: true)
+    dates.append(FilterDate(place: range, first: days.first, last: days.last))
     return condition(
       days.first?.start.text ?? "", days.last?.adding(days: 1).start.text ?? RowValue.absent)
   }

@@ -73,6 +73,13 @@ extension Catalogue {
     return text(.dateWeekdayAndDay, ["weekday": weekday, "date": dayAndMonth(day, today: today)])
   }
 
+  /// `Fri 27 Nov`, `Fri 27 Nov..Sun 29 Nov`, `..Fri 27 Nov`: as a filter has them.
+  package func words(for days: FilterDate, today: CalendarDay) -> String {
+    let (first, last) = (days.first, days.last)
+    if let first, first == last { return weekdayAndDay(first, today: today) }
+    return [first, last].map { $0.map { weekdayAndDay($0, today: today) } ?? "" }.joined(separator: "..")
+  }
+
   /// A past moment: `14:02` today, `yesterday 14:02`, `Tue 17 Nov 14:02`.
   package func time(_ date: Date, now: Date) -> String {
     let (day, today) = (CalendarDay(date), CalendarDay(now))

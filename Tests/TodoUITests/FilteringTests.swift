@@ -99,6 +99,33 @@ struct FilteringTests {
     #expect(desk.screen.contains("“due:blah” (character 1) is no date."))
   }
 
+  @Test(
+    "the days that a filter means are shown while it is typed",
+    arguments: [
+      ("due:fri", "→ Fri 27 Nov  Enter"), ("milk due:mon..fri", "→ Mon 23 Nov..Fri 27 Nov"),
+      ("due:<=fri", "→ ..Fri 27 Nov"), ("done:>=12", nil), ("due:fri milk", nil), ("done:yesterday", "→ Fri 20 Nov"),
+    ] as [(String, String?)])
+  func days(filter: String, said: String?) {
+    var desk = Desk(["milk"])
+    desk.press(.character("/"))
+    desk.type(filter)
+    #expect(desk.bottom.contains("→") == (said != nil))
+    #expect(desk.bottom.contains(said ?? ""), "\(desk.bottom)")
+  }
+
+  @Test("the day that t sets is shown while it is typed, also where there is no room beside the field")
+  func typedDay() {
+    for columns in [40, 80] {
+      var desk = Desk(["milk"], columns: columns)
+      desk.press(.character("t"))
+      desk.type("wed 2 dec")
+      #expect(desk.screen.contains("→ Wed 2 Dec"))
+      desk.press(.enter)
+      #expect(
+        desk.effects.contains(.change(.rewrite(ids: ["milk"], .due(CalendarDay(year: 2026, month: 12, day: 2))))))
+    }
+  }
+
   @Test("Escape while a filter is typed brings back the one that was set before")
   func givenUp() {
     var desk = Desk(["oat milk", "bread", "milk"])

@@ -11,12 +11,13 @@ package enum DueWords {
 
   /// Returns the day that a word means on a given day, in any case; nil for an unknown word.
   ///
-  /// A weekday is the next one, never today; `next fri` is that of the next week, which begins on Monday. `eow` is the
-  /// Friday to come, today included, `eom` the last day of the month. `3d`, `2w`, `1m`, `1y`, `+3` and `in 3 days` count from
-  /// today. `12-24`, `24.12.`, `24 dec` are the next such day, today included. Spaces and hyphens between the parts do not
-  /// matter.
+  /// A weekday is the next one, never today; `this fri` may be today, and `next fri` is that of the next week, which begins
+  /// on Monday. `eow` is the Friday to come, today included, `eom` the last day of the month. `3d`, `2w`, `1m`, `1y`, `+3` and
+  /// `in 3 days` count from today. `12-24`, `24.12.`, `24 dec`, `24th` are the next such day, today included. A date may have
+  /// its weekday beside it, as in `thu 24 dec`, and then only a right one. Spaces and hyphens between the parts do not
+  /// matter, nor whether digits are wide.
   package static func meaning(of word: some StringProtocol, today: CalendarDay) -> Meaning? {
-    let word = word.lowercased()
+    let word = narrow(word.lowercased())
     if let name = name(word) { return name.meaning(today) }
     let day = CalendarDay(word) ?? numbers(word, today) ?? DueParts(word).day(today)
     return day.map(Meaning.day)
@@ -24,11 +25,16 @@ package enum DueWords {
 
   /// The same of something that was done: a weekday is the last one, today included, `3d` three days ago, `12-24` the last such day.
   static func pastMeaning(of word: some StringProtocol, today: CalendarDay) -> Meaning? {
-    let word = word.lowercased()
+    let word = narrow(word.lowercased())
     guard case .day(let day)? = meaning(of: word, today: today), day > today else {
       return meaning(of: word, today: today)
     }
-    if case .weekday? = name(word) { return .day(day.adding(days: -7)) }
+    switch name(word) {
+    case .weekday, .weekdayFromToday: return .day(day.adding(days: -7))
+    case .daysAhead, .weekdayOfNextWeek, .weekend, .endOfWeek, .endOfMonth, .endOfYear, .nextWeek, .nextMonth, .never,
+      nil:
+      break
+    }
     if DueParts(word).distance(today) != nil { return .day(today.adding(days: today.days(since: day))) }
     let hasYear = word.split { !$0.isASCII || !$0.isNumber }.contains { $0.count == 4 }
     return .day(hasYear || name(word) != nil ? day : day.adding(months: -12))
@@ -36,23 +42,40 @@ package enum DueWords {
 
   /// True for what may still become a name: `tod`.
   static func isBeginning(_ word: some StringProtocol) -> Bool {
-    let word = joined(word.lowercased())
+    let word = joined(narrow(word.lowercased()))
     return names.keys.contains { $0.hasPrefix(word) } || DueParts.months.keys.contains { $0.hasPrefix(word) }
-      || nextWords.contains { next in
-        next.hasPrefix(word)
-          || (word.hasPrefix(next) && names.keys.contains { $0.hasPrefix(word.dropFirst(next.count)) })
+      || (nextWords + thisWords).contains { lead in
+        lead.hasPrefix(word)
+          || (word.hasPrefix(lead) && names.keys.contains { $0.hasPrefix(word.dropFirst(lead.count)) })
       }
   }
+
+  /// Digits and signs of East Asian keyboards, which are as wide as a letter there, as those of ASCII.
+  private static func narrow(_ word: String) -> String {
+    guard word.unicodeScalars.contains(where: wide.contains) else { return word }
+    let scalars = word.unicodeScalars.map { scalar in
+      wide.contains(scalar) ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : scalar
+    }
+    return String(String.UnicodeScalarView(scalars))
+  }
+
+  private static let wide: ClosedRange<Unicode.Scalar> = "\u{FF01}"..."\u{FF5E}"
 
   private static func joined(_ word: String) -> String { word.filter { !" -_".contains($0) } }
 
   private static func name(_ word: String) -> Name? {
     let word = joined(word)
     if let name = names[word] { return name }
-    guard let next = nextWords.first(where: { word.hasPrefix($0) }),
-      case .weekday(let weekday)? = names[String(word.dropFirst(next.count))]
-    else { return nil }
-    return .weekdayOfNextWeek(weekday)
+    return weekday(word, after: nextWords).map(Name.weekdayOfNextWeek)
+      ?? weekday(word, after: thisWords).map(Name.weekdayFromToday)
+  }
+
+  /// The weekday that stands behind one of the leads, from 1.
+  private static func weekday(_ word: String, after leads: [String]) -> Int? {
+    for lead in leads where word.hasPrefix(lead) {
+      if case .weekday(let weekday)? = names[String(word.dropFirst(lead.count))] { return weekday }
+    }
+    return nil
   }
 
   private enum Part {
@@ -105,7 +128,7 @@ package enum DueWords {
   }
 }
 
-/// A date made of numbers and words: `24dec`, `dec 24 2027`, `in 3 days`, `12月24日`.
+/// A date made of numbers and words: `24dec`, `dec 24 2027`, `thu 24 dec`, `24th`, `in 3 days`, `12月24日`.
 private struct DueParts {
   private enum Part: Equatable {
     /// Of one or two digits, and of more.
@@ -122,9 +145,18 @@ private struct DueParts {
   }
 
   private let parts: [Part]
+  /// It has a number as in `24th`.
+  private let isOrdinal: Bool
+
+  private init(_ parts: [Part], isOrdinal: Bool) {
+    self.parts = parts
+    self.isOrdinal = isOrdinal
+  }
 
   init(_ word: String) {
-    parts = Self.runs(word).compactMap { run in
+    let runs = Self.runs(word)
+    isOrdinal = !Self.ordinals.isDisjoint(with: runs)
+    parts = runs.compactMap { run in
       if let number = DueWords.number(run, atMost: 4) { return run.count > 2 ? .large(number) : .number(number) }
       return Self.fillers.contains(run) ? nil : .word(run)
     }
@@ -168,7 +200,7 @@ private struct DueParts {
   private static let separators: Set<Character> = [" ", "-", "_", ".", ",", "/"]
 
   func day(_ today: CalendarDay) -> CalendarDay? {
-    distance(today) ?? named(today)
+    distance(today) ?? named(today) ?? besideWeekday(today)
   }
 
   /// `3d`, `+2w`, `+3`, `in 3 days`.
@@ -186,20 +218,47 @@ private struct DueParts {
     return Self.years.contains(unit) ? today.adding(months: count * 12) : nil
   }
 
-  /// `24dec`, `dec 24`, `24 dec 2027`, `12月24日`, `24日`.
+  /// `thu 24 dec`, `12月24日 木曜`: a date as it is shown, with its weekday before it or behind it.
+  private func besideWeekday(_ today: CalendarDay) -> CalendarDay? {
+    let (first, last) = (parts.first, parts.last)
+    for (part, rest) in [(first, parts.dropFirst()), (last, parts.dropLast())] {
+      guard case .word(let name)? = part, case .weekday(let weekday)? = DueWords.names[name] else { continue }
+      let day = DueParts(Array(rest), isOrdinal: isOrdinal).named(today)
+      if let day, day.weekday == weekday { return day }
+    }
+    return nil
+  }
+
+  /// `24dec`, `dec 24`, `24 dec 2027`, `12月24日`, `2027年12月24日`, `24日`, `24th`; `2026 12 24` where a weekday is beside it.
   private func named(_ today: CalendarDay) -> CalendarDay? {
     let words = parts.filter { $0.count == nil }
     let numbers = parts.compactMap(\.count)
+    if words.isEmpty { return ofNumbers(numbers, today) }
     if words == [.word("日")], numbers.count == 1, parts[0].count != nil { return dayOfMonth(numbers[0], today) }
-    if words == [.word("月"), .word("日")] || words == [.word("月"), .word("號")], numbers.count == 2, parts.count == 4 {
-      return parts[0].count.flatMap { DueWords.next(month: $0, day: numbers[1], today) }
-    }
+    if let day = eastAsian(words, numbers, today) { return day }
     let months = parts.compactMap { part in if case .word(let name) = part { Self.months[name] } else { nil } }
     let days = parts.compactMap { part in if case .number(let day) = part { day } else { nil } }
     guard months.count == 1, days.count == 1 else { return nil }
     if parts.count == 2 { return DueWords.next(month: months[0], day: days[0], today) }
     guard parts.count == 3, case .large(let year) = parts[2], year > 999 else { return nil }
     return CalendarDay(year: year, month: months[0], day: days[0])
+  }
+
+  private func ofNumbers(_ numbers: [Int], _ today: CalendarDay) -> CalendarDay? {
+    if isOrdinal, numbers.count == 1, case .number(let day)? = parts.first { return dayOfMonth(day, today) }
+    guard numbers.count == 3, case .large(let year)? = parts.first, year > 999 else { return nil }
+    return CalendarDay(year: year, month: numbers[1], day: numbers[2])
+  }
+
+  /// `12月24日`, `2027年12月24日`, with `號` or `号` in place of `日`.
+  private func eastAsian(_ words: [Part], _ numbers: [Int], _ today: CalendarDay) -> CalendarDay? {
+    // A number stands before each word.
+    guard parts.count == 2 * words.count, parts.indices.allSatisfy({ (parts[$0].count == nil) == ($0 % 2 == 1) }),
+      [.word("日"), .word("號"), .word("号")].contains(words.last), words.dropLast().last == .word("月")
+    else { return nil }
+    if words.count == 2 { return DueWords.next(month: numbers[0], day: numbers[1], today) }
+    guard words.count == 3, words[0] == .word("年"), case .large(let year) = parts[0], year > 999 else { return nil }
+    return CalendarDay(year: year, month: numbers[1], day: numbers[2])
   }
 
   /// The next such day of any month, today included.
@@ -214,7 +273,8 @@ private struct DueParts {
     if case .word(let word) = part { words.contains(word) } else { false }
   }
 
-  private static let fillers: Set = ["of", "the", "de", "st", "nd", "rd", "th"]
+  private static let ordinals: Set = ["st", "nd", "rd", "th"]
+  private static let fillers = ordinals.union(["of", "the", "de"])
   private static let leads: Set = ["in", "en", "dentro"]
   private static let days: Set = ["d", "day", "days", "día", "dia", "días", "dias", "日後", "天", "天後", "天后"]
   private static let weeks: Set = [
@@ -244,6 +304,8 @@ extension DueWords {
     case daysAhead(Int)
     /// 1 for Monday to 7 for Sunday.
     case weekday(Int)
+    /// The same, and it may be today.
+    case weekdayFromToday(Int)
     case weekdayOfNextWeek(Int)
     case weekend, endOfWeek, endOfMonth, endOfYear, nextWeek, nextMonth, never
 
@@ -251,6 +313,7 @@ extension DueWords {
       switch self {
       case .daysAhead(let days): .day(today.adding(days: days))
       case .weekday(let weekday): .day(today.adding(days: (weekday - today.weekday + 6) % 7 + 1))
+      case .weekdayFromToday(let weekday): .day(today.adding(days: (weekday - today.weekday + 7) % 7))
       case .weekdayOfNextWeek(let weekday): .day(today.adding(days: 7 - today.weekday + weekday))
       case .weekend: .day(today.adding(days: (13 - today.weekday) % 7))
       case .endOfWeek: .day(today.adding(days: (12 - today.weekday) % 7))
@@ -266,6 +329,9 @@ extension DueWords {
   /// Before the name of a weekday: that of the next week.
   private static let nextWords = ["next", "próximo", "proximo", "elpróximo", "elproximo", "来週の", "来週", "下"]
 
+  /// Before the name of a weekday: the one to come, today included.
+  private static let thisWords = ["this", "este", "今週の", "今週", "這", "这", "本"]
+
   static let names: [String: Name] = {
     var names: [String: Name] = [:]
     for words in [english, spanish, japanese, chinese] { names.merge(words) { first, _ in first } }
@@ -275,7 +341,8 @@ extension DueWords {
   private static let english = table(
     [
       ("today tod tonight", .daysAhead(0)), ("tomorrow tom tmr tmrw", .daysAhead(1)), ("yesterday", .daysAhead(-1)),
-      ("weekend", .weekend), ("eow endofweek", .endOfWeek), ("eom endofmonth", .endOfMonth),
+      ("dayaftertomorrow thedayaftertomorrow", .daysAhead(2)), ("weekend thisweekend", .weekend),
+      ("eow endofweek", .endOfWeek), ("eom endofmonth", .endOfMonth),
       ("eoy endofyear", .endOfYear), ("nextweek", .nextWeek), ("nextmonth", .nextMonth), ("none never", .never),
       ("aweek inaweek", .daysAhead(7)),
     ],

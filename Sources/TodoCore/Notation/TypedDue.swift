@@ -26,13 +26,12 @@ package struct TypedDue: Sendable, Hashable {
     return nil
   }
 
-  /// One word is a date, or up to three are.
+  /// One word is a date, or up to four are: as many as make one.
   private static func meaning(
     _ value: Substring, _ more: ArraySlice<Substring>, _ today: CalendarDay
   ) -> (meaning: DueWords.Meaning, end: String.Index)? {
     guard !value.isEmpty else { return nil }
-    if let meaning = DueWords.meaning(of: value, today: today) { return (meaning, value.endIndex) }
-    for count in [2, 1] where more.count >= count {
+    for count in (0...min(3, more.count)).reversed() {
       let words = [value] + more.prefix(count)
       if let meaning = DueWords.meaning(of: words.joined(separator: " "), today: today), let last = words.last {
         return (meaning, last.endIndex)

@@ -89,9 +89,9 @@ extension Model {
 
   /// A date as people say it; nothing takes the date away. What is no date stays in the field.
   private mutating func setDue(_ words: String, of ids: [RecordID]) -> [Effect] {
-    let word = words.split(separator: " ").joined(separator: "").lowercased()
+    let word = words.split(separator: " ").joined(separator: " ")
     if word.isEmpty { return list.setDue(nil, of: ids) }
-    switch DueWords.meaning(of: word, today: CalendarDay(screen.now.date)) {
+    switch DueWords.meaning(of: word, today: screen.today) {
     case .day(let day): return list.setDue(day, of: ids)
     case .never: return list.setDue(nil, of: ids)
     case nil: return screen.say(.noDate(words))

@@ -132,6 +132,8 @@ extension NoticeView {
     if case .filter(let line) = model.mode, TodoFilter.problem(in: line.text, today: brush.today) != nil {
       return cut(Line(text.stillShown(model.list.query.filter), theme.quiet))
     }
+    let bottom = BottomView(model: model, brush: Brush(model.screen))
+    if !bottom.isWide, let meaning = bottom.meaning { return cut(meaning) }
     if model.mode == .conflicts {
       let words = text.text(.conflictWaits)
       let room = columns - TextWidth.columns(of: position) - 3
@@ -261,12 +263,39 @@ struct BottomView: View {
     line.append(view(field).row(columns: fieldColumns(field)))
     if columns > line.columns + 2 {
       line.append("  ")
-      line.append(
-        field.problem.map { Line(text.shortWords(for: $0), theme.overdue) }
-          ?? HintsView(model: model, brush: brush).line(columns: columns - line.columns))
+      line.append(beside(field, columns: columns - line.columns))
     }
     return cut(line)
   }
+
+  /// The problem of what is typed; else the day it means and the keys.
+  private func beside(_ field: Field, columns: Int) -> Line {
+    if let problem = field.problem { return Line(text.shortWords(for: problem), theme.overdue) }
+    var line = meaning.map { $0 + Line("  ") } ?? Line()
+    line.append(HintsView(model: model, brush: brush).line(columns: columns - line.columns))
+    return line
+  }
+
+  /// `→ Fri 27 Nov`: the day that is typed; of a filter the days of the word that the cursor is in. Nil if there is none.
+  var meaning: Line? {
+    switch model.mode {
+    case .due(let line, _):
+      guard case .day(let day)? = DueWords.meaning(of: line.text, today: brush.today) else { return nil }
+      return leading(to: text.weekdayAndDay(day, today: brush.today), isPast: day < brush.today)
+    case .filter(let line):
+      let (cursor, filter) = (line.before.count, try? TodoFilter(line.text, today: brush.today))
+      let found = filter?.dates.last { $0.place.contains(cursor) || $0.place.upperBound == cursor }
+      return found.map { leading(to: text.words(for: $0, today: brush.today), isPast: false) }
+    case .list, .panel, .editor, .conflicts, .pane, .menu, .paste, .prompt: return nil
+    }
+  }
+
+  private func leading(to day: String, isPast: Bool) -> Line {
+    Line(glyphs.leadsTo + " " + day, isPast ? theme.overdue : theme.dueToday)
+  }
+
+  /// Beside the field there is room for more.
+  var isWide: Bool { columns >= 60 }
 
   private func view(_ field: Field) -> FieldView {
     let marked = field.problem.map { [($0.place, theme.field + theme.overdue)] } ?? []
@@ -274,7 +303,7 @@ struct BottomView: View {
   }
 
   private func fieldColumns(_ field: Field) -> Int {
-    max(1, (columns >= 60 ? columns - 30 : columns) - TextWidth.columns(of: field.label))
+    max(1, (isWide ? columns - 30 : columns) - TextWidth.columns(of: field.label))
   }
 }
 
