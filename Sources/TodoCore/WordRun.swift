@@ -9,7 +9,7 @@ package enum WordRun: Sendable, Hashable {
   case added(String)
 
   /// Returns the newer text from its beginning to its end, with the words of the older one that it lacks. Runs are
-  /// separated by one space.
+  /// separated by one space, except at a line break.
   package static func list(from old: String, to new: String) -> [WordRun] {
     let (old, new) = (words(old), words(new))
     guard max(old.count, new.count) <= longest else {
@@ -20,7 +20,7 @@ package enum WordRun: Sendable, Hashable {
     for edit in WordEdit.list(from: old, to: new) {
       if edit.range.lowerBound > position { runs.append(.same(joined(old[position..<edit.range.lowerBound]))) }
       if !edit.range.isEmpty { runs.append(.removed(joined(old[edit.range]))) }
-      if !edit.words.isEmpty { runs.append(.added(joined(edit.words[...]))) }
+      if !edit.words.isEmpty { runs.append(.added(joined(edit.words))) }
       position = edit.range.upperBound
     }
     if position < old.count { runs.append(.same(joined(old[position...]))) }
@@ -30,10 +30,19 @@ package enum WordRun: Sendable, Hashable {
   /// Longer texts are compared whole: the work grows with the product of their lengths, in words.
   static let longest = 500
 
+  /// A line break is a word of its own: else the last word of a line and the first of the next would be one.
   static func words(_ text: String) -> [Substring] {
-    text.split(separator: " ", omittingEmptySubsequences: false)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
+      $0.split(separator: " ", omittingEmptySubsequences: false)
+    }
+    return Array(lines.joined(separator: [lineBreak]))
   }
 
-  private static func joined(_ words: [Substring]) -> String { words.joined(separator: " ") }
-  private static func joined(_ words: ArraySlice<Substring>) -> String { words.joined(separator: " ") }
+  private static let lineBreak: Substring = "\n"
+
+  private static func joined(_ words: some Collection<Substring>) -> String {
+    zip(words, [lineBreak] + words).reduce(into: "") { text, pair in
+      text += (pair.0 == lineBreak || pair.1 == lineBreak ? "" : " ") + pair.0
+    }
+  }
 }

@@ -80,7 +80,9 @@ package enum WordMarks {
     var result = ""
     var previous: WordRun?
     for run in runs {
-      if let previous, !(previous.isRemoved && run.isAdded) { result += " " }
+      let isReplaced = previous?.isRemoved == true && run.isAdded
+      let isAtBreak = previous?.text.last == "\n" || run.text.first == "\n"
+      if previous != nil, !isReplaced, !isAtBreak { result += " " }
       result += marked(run)
       previous = run
     }
@@ -97,6 +99,12 @@ package enum WordMarks {
 }
 
 extension WordRun {
+  fileprivate var text: String {
+    switch self {
+    case .same(let words), .removed(let words), .added(let words): words
+    }
+  }
+
   fileprivate var isRemoved: Bool {
     if case .removed = self { true } else { false }
   }

@@ -15,11 +15,10 @@ extension Catalogue {
     return text(isOverdue ? .overdue : .due, ["date": words(for: day, today: today)])
   }
 
-  /// The same and the date itself.
+  /// As in the column of dates, with the date itself: `tomorrow, Thu 26 Nov`, `Fri 27 Nov`, `3 days ago, Sun 22 Nov`.
   package func dueWithDate(_ day: CalendarDay, today: CalendarDay, isDone: Bool) -> String {
-    let said = words(for: day, today: today)
-    let date = said == day.text ? "\(weekday(of: day)) \(day.text)" : said + text(.listSeparator) + day.text
-    return day < today && !isDone ? text(.dueOverdue, ["date": date]) : date
+    let (said, whole) = (date(day, today: today, isDone: isDone), weekdayAndDay(day, today: today))
+    return whole.contains(said) ? whole : said + text(.listSeparator) + whole
   }
 
   private func words(for day: CalendarDay, today: CalendarDay) -> String {

@@ -211,6 +211,8 @@ package enum StringKey: String, CaseIterable, Sendable {
   case menuEmpty = "menu.empty"
   case menuLive = "menu.live"
   case menuNearest = "menu.nearest"
+  case menuShell = "menu.shell"
+  case menuSettings = "menu.settings"
   case helpMarks = "menu.marks"
   case themeQuestion = "prompt.theme"
   case conflictMerged = "conflict.merged"

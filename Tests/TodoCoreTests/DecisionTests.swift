@@ -178,6 +178,11 @@ struct DecisionTests {
     "the words that differ are found",
     arguments: [
       ("milk", "milk", [WordRun.same("milk")]),
+      (
+        "milk\ntwo litres\n\n  now", "milk\nthree litres\n\n  now",
+        [.same("milk\n"), .removed("two"), .added("three"), .same("litres\n\n  now")]
+      ),
+      ("milk", "milk\ntwo", [.same("milk"), .added("\ntwo")]),
       ("call the bank", "phone the bank", [.removed("call"), .added("phone"), .same("the bank")]),
       ("a b c", "a c", [.same("a"), .removed("b"), .same("c")]),
       ("", "a", [.removed(""), .added("a")]),

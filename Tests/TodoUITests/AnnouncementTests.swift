@@ -225,7 +225,7 @@ struct AnnouncementTests {
   func details() {
     var listener = listener()
     let lines = listener.press(.character("i"))
-    #expect(lines.prefix(4) == ["Details", "buy milk due:2026-11-21", "state: open", "due: today, 2026-11-21"])
+    #expect(lines.prefix(4) == ["Details", "buy milk due:2026-11-21", "state: open", "due: today, Sat 21 Nov"])
     #expect(lines.contains("server: not yet sent"))
   }
 

@@ -4,6 +4,7 @@ import TodoCore
 
 @testable import Terminal
 @testable import TodoUI
+@testable import Words
 
 @Suite("The help and the palette")
 struct MenuTests {
@@ -91,7 +92,7 @@ struct MenuTests {
 
   @Test(
     "a word that is near a command names it and runs nothing",
-    arguments: [("snyc", "refresh"), ("dlete", "delete"), ("set", "theme"), ("set number", "theme")])
+    arguments: [("snyc", "refresh"), ("dlete", "delete")])
   func nearest(typed: String, name: String) {
     var desk = Desk(["a"])
     desk.press(.character(":"))
@@ -99,6 +100,38 @@ struct MenuTests {
     #expect(desk.row(1).hasPrefix("  No such command. The nearest is \(name): "), "\(desk.row(1))")
     desk.press(.enter)
     #expect(desk.effects.isEmpty)
+  }
+
+  @Test(
+    "what is done in a shell, or in a file, is said so",
+    arguments: [
+      ("export", "That is done in a shell: ebb export."), ("import x.txt", "That is done in a shell: ebb import."),
+      ("set number", "No such command. Settings and keys are in a file; ebb config show prints it."),
+    ])
+  func elsewhere(typed: String, said: String) {
+    var desk = Desk(["a"])
+    desk.press(.character(":"))
+    desk.type(typed)
+    #expect(desk.row(1).hasPrefix("  " + said), "\(desk.row(1))")
+    desk.press(.enter)
+    #expect(desk.effects.isEmpty)
+  }
+
+  @Test("the commands that are said to be for a shell are commands there")
+  func shellCommands() {
+    let names = Set(Catalogue.english.texts.keys.filter { $0.hasPrefix("usage.") })
+    for word in CommandTable.shell {
+      #expect(names.contains { $0 == "usage." + word || $0.hasPrefix("usage." + word + ".") }, "\(word)")
+    }
+  }
+
+  @Test("the palette shows no key of a question as one of the list")
+  func keysOfQuestions() {
+    var desk = Desk(["a"], columns: 100)
+    desk.press(.character(":"))
+    desk.type("theme")
+    #expect(desk.row(1).hasPrefix("> C "))
+    #expect(desk.row(2).hasPrefix("    "), "\(desk.screen)")
   }
 
   @Test(":theme dark changes the colours now and remembers them")

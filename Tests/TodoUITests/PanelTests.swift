@@ -116,7 +116,7 @@ struct PanelTests {
   func details() {
     var desk = desk(columns: 150)
     #expect(desk.row(1).contains("│  rent +home due:2026-11-18"))
-    #expect(desk.screen.contains("overdue:wed 2026-11-18"))
+    #expect(desk.screen.contains("3 days ago, Wed 18 Nov"))
     desk.effects = []
     desk.press(.down)
     #expect(desk.effects.contains(.read(.side(id: "2"))))

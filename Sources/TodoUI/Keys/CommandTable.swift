@@ -197,15 +197,27 @@ enum CommandTable {
     }
   }()
 
-  /// Commands of other programs that this one lacks; none must be taken for a part of another name.
-  static let foreign: Set<String> = ["set", "se", "edit!", "e!", "split", "tabnew", "map", "source", "!"]
+  /// Commands of `ebb` in a shell that the list has no command for.
+  static let shell: Set<String> = [
+    "export", "import", "config", "serve", "token", "join", "doctor", "purge", "remind", "completions", "append",
+    "prepend",
+  ]
+
+  /// Words by which other programs change their settings.
+  static let settings: Set<String> = ["set", "se", "setlocal", "map", "source"]
+
+  /// A word that must not be taken for a part of another name.
+  static func isForeign(_ word: some StringProtocol) -> Bool {
+    let word = String(word)
+    return shell.contains(word) || settings.contains(word) || ["edit!", "e!", "split", "tabnew", "!"].contains(word)
+  }
 
   /// The command whose name, or what it is called elsewhere, is most like a word; nil if none is like it.
   static func nearest(to word: String) -> Command? {
     let names = entries.map { ($0.command.name.lowercased(), $0.command) } + aliases.map { ($0.key, $0.value) }
     let near = names.map { (distance: EditDistance.between($0.0, word), command: $0.1, name: $0.0) }
       .min { ($0.distance, $0.name) < ($1.distance, $1.name) }
-    return near.flatMap { $0.distance <= max(1, word.count / 2) ? $0.command : nil }
+    return near.flatMap { $0.distance <= (word.count + 2) / 3 ? $0.command : nil }
   }
 
   /// The commands of a place, in the order of the table.

@@ -42,10 +42,10 @@ struct CommandMenu: Equatable, Sendable {
   func entries(_ keymap: Keymap, _ text: Catalogue) -> [Entry] {
     let words = filter.text.lowercased().split(separator: " ")
     guard let typed = words.first else { return all.filter { !isPalette || $0.place == origin } }
-    if isPalette, CommandTable.foreign.contains(String(typed)) { return [] }
+    if isPalette, CommandTable.isForeign(typed) { return [] }
     let whole = words.count == 1 ? filter.text.filter { $0 != " " } : ""
     let ranked = all.enumerated().compactMap { place, entry -> (rank: Int, place: Int, entry: Entry)? in
-      let keys = keymap.names(of: entry.command, in: entry.place)
+      let keys = keys(of: entry, keymap)
       let said = ([text.help(entry.command), entry.command.name] + keys).joined(separator: " ").lowercased()
       let rank =
         if !isPalette {
@@ -60,6 +60,11 @@ struct CommandMenu: Equatable, Sendable {
       return rank < 3 || words.allSatisfy { said.contains($0) } ? (rank, place, entry) : nil
     }
     return ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.entry)
+  }
+
+  /// The palette runs an answer to a question without asking it: its key there is none of the list.
+  func keys(of entry: Entry, _ keymap: Keymap) -> [String] {
+    isPalette && entry.place != origin ? [] : keymap.names(of: entry.command, in: entry.place)
   }
 
   /// The entry that Enter runs.
@@ -121,9 +126,12 @@ struct MenuView: View {
     let typed = menu.filter.text.lowercased().filter { $0 != " " }
     let words = [StringKey.lineLive, .lineNotLive].map { text.text($0).lowercased().filter { $0 != " " } }
     if (words + ["live", "notlive"]).contains(typed) { return text.text(.menuLive) }
-    guard menu.isPalette, let word = menu.filter.text.split(separator: " ").first.map({ $0.lowercased() }),
-      let command = CommandTable.foreign.contains(word) ? .list(.theme) : CommandTable.nearest(to: word)
-    else { return text.text(.menuEmpty) }
+    guard menu.isPalette, let word = menu.filter.text.split(separator: " ").first.map({ $0.lowercased() }) else {
+      return text.text(.menuEmpty)
+    }
+    if CommandTable.shell.contains(word) { return text.text(.menuShell, ["word": word]) }
+    if CommandTable.settings.contains(word) { return text.sentences(text.text(.menuEmpty), text.text(.menuSettings)) }
+    guard let command = CommandTable.nearest(to: word) else { return text.text(.menuEmpty) }
     let values: KeyValuePairs = ["name": command.name, "help": text.help(command)]
     return text.sentences(text.text(.menuEmpty), text.text(.menuNearest, values))
   }
@@ -149,7 +157,7 @@ struct MenuView: View {
   }
 
   private func line(_ entry: CommandMenu.Entry, width: Int) -> Line {
-    let keys = brush.keymap.names(of: entry.command, in: entry.place).joined(separator: " ")
+    let keys = menu.keys(of: entry, brush.keymap).joined(separator: " ")
     var line = Line(keys, theme.key)
     line.pad(to: width - 2)
     let entersPanel = hasPanel && entry.command == .list(.nextView) && entry.place == .list
