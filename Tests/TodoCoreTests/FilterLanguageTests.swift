@@ -50,6 +50,11 @@ struct FilterLanguageTests {
       ("'due:some", [7]), ("milk | rent", [1, 2]), ("milk|rent", [1, 2]), ("(milk | rent) due:today", [2]),
       ("milk | rent due:today", [1, 2]), ("!(milk | rent | plumber)", [3, 4, 5, 6, 7]), ("!!milk", [1]),
       ("((milk))", [1]), ("(A) | (B)", [0, 2]), ("((A) | (B)) !rent", [0]), ("('quoted | milk)", [1, 6]),
+      ("\"the plumber\"", [0]), ("\"plumber the\"", []), ("\"MILK  \"", []), ("!\"pay rent\" due:today", []),
+      ("\"pay re", [2]), ("\"'quoted' !\"", [6]), ("\"2+2\" | \"buy \"", [1, 3]), ("milk OR rent", [1, 2]),
+      ("(milk OR rent) due:today", [2]), ("milk or rent", []), ("OR", []), ("pri:a", [0]), ("prioridad:B", [2]),
+      ("pri:", [0, 2]), ("pri:high", []), ("project:sh", [1, 7]), ("proyecto:shop", [1, 7]), ("context:town", [1]),
+      ("!project:shop @town", []), ("情境:家", [5]),
       ("a@b.com", [3]), ("note:", []), ("done:", []), ("done:week", []), ("http://x", []),
     ])
   func words(filter: String, found: [Int]) throws {
@@ -74,6 +79,8 @@ struct FilterLanguageTests {
       ("() x", .nothingThere, "()", false), ("()", .nothingThere, "()", false), ("!", .nothingThere, "!", true),
       ("! milk", .nothingThere, "!", false), ("'", .nothingThere, "'", true), ("milk |", .nothingThere, "|", true),
       ("| milk", .nothingThere, "|", false), ("milk | | rent", .nothingThere, "|", false),
+      ("milk OR ", .nothingThere, "OR", true), ("\"", .nothingThere, "\"", true),
+      ("\"\" x", .nothingThere, "\"\"", false),
       ("(milk |)", .nothingThere, "|", false),
     ] as [(String, FilterProblem.Reason, String, Bool)])
   func problems(filter: String, reason: FilterProblem.Reason, word: String, isUnfinished: Bool) throws {

@@ -1,0 +1,122 @@
+import OfflineSync
+
+/// Days from the first to the last, as a filter names them: `fri`, `<=fri`, `mon..fri`, `2026-12`, `week`.
+struct DayInterval {
+  /// Nil for no limit.
+  let first: CalendarDay?
+  let last: CalendarDay?
+
+  enum Flaw: Error {
+    /// With more typed behind it, it may become one.
+    case noDate(mayBecomeOne: Bool)
+    /// It ends before it begins.
+    case backwards
+  }
+
+  /// Words that mean all days before today.
+  static let overdueWords: Set = ["overdue", "vencida", "vencidas", "期限切れ", "逾期", "過期"]
+
+  /// With `isPast` the words look back from today, as for what was done.
+  init(_ value: String, today: CalendarDay, isPast: Bool) throws(Flaw) {
+    let reader = DayReader(today: today, isPast: isPast)
+    if let dots = value.firstRange(of: "..") {
+      self = try Self.between(value[..<dots.lowerBound], value[dots.upperBound...], reader)
+      return
+    }
+    for sign in ["<=", ">=", "=<", "=>", "<", ">", "="] where value.hasPrefix(sign) {
+      let days = try reader.days(value.dropFirst(sign.count))
+      switch sign {
+      case "<": self.init(nil, days.lowerBound.adding(days: -1))
+      case ">": self.init(days.upperBound.adding(days: 1), nil)
+      case "<=", "=<": self.init(nil, days.upperBound)
+      case ">=", "=>": self.init(days.lowerBound, nil)
+      default: self.init(days.lowerBound, days.upperBound)
+      }
+      return
+    }
+    let days = try reader.days(value[...])
+    self.init(days.lowerBound, days.upperBound)
+  }
+
+  private init(_ first: CalendarDay?, _ last: CalendarDay?) {
+    self.first = first
+    self.last = last
+  }
+
+  private static func between(_ from: Substring, _ to: Substring, _ reader: DayReader) throws(Flaw) -> DayInterval {
+    guard !from.isEmpty || !to.isEmpty else { throw reader.noDate("..") }
+    let first = from.isEmpty ? nil : try reader.days(from).lowerBound
+    guard !to.isEmpty else { return DayInterval(first, nil) }
+    var last = try reader.days(to).upperBound
+    // `mon..fri` on a Wednesday: the Friday after that Monday.
+    if let first, last < first, !reader.isPast, case .day(let day)? = DueWords.meaning(of: to, today: first) {
+      last = day
+    }
+    if let first, last < first { throw .backwards }
+    return DayInterval(first, last)
+  }
+
+  func condition(_ compare: (RowCondition.Relation, CalendarDay) -> RowCondition) -> RowCondition {
+    if let first, first == last { return compare(.equal, first) }
+    let from = first.map { compare(.greater, $0.adding(days: -1)) }
+    let until = last.map { compare(.less, $0.adding(days: 1)) }
+    return .all([from, until].compactMap(\.self))
+  }
+}
+
+/// Reads one word that names a day or several.
+private struct DayReader {
+  let today: CalendarDay
+  let isPast: Bool
+
+  func days(_ word: Substring) throws(DayInterval.Flaw) -> ClosedRange<CalendarDay> {
+    if let span = span(String(word)) { return span }
+    // `2026-11-2` is on the way to `2026-11-27`.
+    let isDateBegun = word.utf8.count == 9 && CalendarDay(word.dropLast() + "0" + word.suffix(1)) != nil
+    if isDateBegun { throw noDate(word) }
+    let meaning = isPast ? DueWords.pastMeaning(of: word, today: today) : DueWords.meaning(of: word, today: today)
+    guard case .day(let day)? = meaning else { throw noDate(word) }
+    return day...day
+  }
+
+  /// Words for several days.
+  private func span(_ word: String) -> ClosedRange<CalendarDay>? {
+    switch word {
+    case "week", "semana", "今週", "週", "本週", "本周", "這週":
+      return isPast ? today.adding(days: -6)...today : today...today.adding(days: 6)
+    case "month", "mes", "今月", "本月", "這個月": return month(of: today)
+    case "nextweek", "next-week", "próximasemana", "proximasemana", "来週", "下週", "下周":
+      let monday = today.adding(days: 8 - today.weekday)
+      return monday...monday.adding(days: 6)
+    case "nextmonth", "next-month", "próximomes", "proximomes", "来月", "下個月", "下月":
+      return month(of: month(of: today).upperBound.adding(days: 1))
+    default: break
+    }
+    let parts = word.split(separator: "-", omittingEmptySubsequences: false)
+    guard let year = parts.first, year.utf8.count == 4, let number = DueWords.number(year, atMost: 4) else {
+      return nil
+    }
+    if parts.count == 1, let first = CalendarDay(year: number, month: 1, day: 1) {
+      return first...month(of: first.adding(months: 11)).upperBound
+    }
+    guard parts.count == 2, parts[1].utf8.count == 2, let second = DueWords.number(parts[1], atMost: 2),
+      let first = CalendarDay(year: number, month: second, day: 1)
+    else { return nil }
+    return month(of: first)
+  }
+
+  private func month(of day: CalendarDay) -> ClosedRange<CalendarDay> {
+    let first = day.adding(days: 1 - day.day)
+    return first...first.adding(months: 1).adding(days: -1)
+  }
+
+  func noDate(_ word: some StringProtocol) -> DayInterval.Flaw { .noDate(mayBecomeOne: mayBecomeDate(String(word))) }
+
+  /// `tod`, `+`, `12`, `2026-1`.
+  private func mayBecomeDate(_ word: String) -> Bool {
+    let word = word.drop { "<>=".contains($0) }
+    let names = ["week", "month", "semana", "mes"] + (isPast ? [] : Array(DayInterval.overdueWords))
+    return names.contains { $0.hasPrefix(word) } || DueWords.isBeginning(word) || word.hasSuffix(".")
+      || word.utf8.allSatisfy { (UInt8(ascii: "+")...UInt8(ascii: "9")).contains($0) }
+  }
+}

@@ -1,0 +1,83 @@
+import OfflineSync
+import TableProtocol
+
+/// Words with a key: `due:fri`, `project:shop`.
+extension FilterParser {
+  private enum Key {
+    case due, overdue, created, done, note, priority, project, context
+
+    init?(_ name: String) {
+      switch name {
+      case _ where DueKey.dueNames.contains(name): self = .due
+      case _ where DueKey.overdueNames.contains(name): self = .overdue
+      case "created", "creada", "creado", "作成", "建立": self = .created
+      case "done", "hecha", "hecho", "完了", "完成": self = .done
+      case "note", "nota", "メモ", "備註", "备注": self = .note
+      case "pri", "priority", "prioridad", "優先度", "優先順序": self = .priority
+      case "project", "proj", "proyecto", "プロジェクト", "專案": self = .project
+      case "context", "contexto", "コンテキスト", "情境": self = .context
+      default: return nil
+      }
+    }
+  }
+
+  /// Nil for a word without a key.
+  mutating func keyed(_ range: Range<Int>) throws(FilterProblem) -> RowCondition? {
+    let characters = text[range]
+    guard let colon = characters.firstIndex(where: { $0 == ":" || $0 == "：" }),
+      let key = Key(String(characters[..<colon]).lowercased())
+    else { return nil }
+    let value = String(characters[(colon + 1)...]).lowercased()
+    switch key {
+    case .priority:
+      if value.isEmpty { return .has(.priority) }
+      guard value.count == 1, let letter = value.first, letter.isASCII, letter.isLetter else { return nil }
+      return .compare(.priority, .equal, value.uppercased())
+    case .project, .context:
+      let sign = key == .project ? "+" : "@"
+      return value.isEmpty ? nil : Self.text(String((sign + value).prefix(Self.longestWord)), .wordBeginning)
+    case .note:
+      let written = String(characters[(colon + 1)...].prefix(Self.longestWord))
+      return value.isEmpty ? Self.text("\n", .contained) : Self.text(written, .belowFirstLine)
+    case .due, .overdue:
+      if value.isEmpty { return key == .due ? .has(.due) : .compare(.due, .less, today.text) }
+      if DayInterval.overdueWords.contains(value) { return .compare(.due, .less, today.text) }
+      if case .never? = DueWords.meaning(of: value, today: today) { return .not(.has(.due)) }
+      let days = try interval(value, range, isPast: false)
+      return days.condition { .compare(.due, $0, $1.text) }
+    case .created:
+      let created = RowValue.column(SystemColumn.createdAt)
+      return try moments(value, range) { .all([.not(.compare(created, .less, $0)), .compare(created, .less, $1)]) }
+    case .done:
+      namesDone = true
+      let isDone = RowCondition.matches(.compare(TodoColumn.complete, .equal, .bool(true)))
+      if value.isEmpty { return isDone }
+      return .all([isDone, try moments(value, range) { .changed(from: $0, before: $1) }])
+    }
+  }
+
+  /// The days as moments in the time zone of the process, from the first to the one after the last.
+  private mutating func moments(
+    _ value: String, _ range: Range<Int>, _ condition: (String, String) -> RowCondition
+  ) throws(FilterProblem) -> RowCondition {
+    let days = try interval(value, range, isPast: true)
+    return condition(
+      days.first?.start.text ?? "", days.last?.adding(days: 1).start.text ?? RowValue.absent)
+  }
+
+  private mutating func interval(
+    _ value: String, _ range: Range<Int>, isPast: Bool
+  ) throws(FilterProblem) -> DayInterval {
+    do throws(DayInterval.Flaw) {
+      let days = try DayInterval(value, today: today, isPast: isPast)
+      dates.append(FilterDate(place: range, first: days.first, last: days.last))
+      return days
+    } catch {
+      switch error {
+      case .backwards: throw problem(.backwards, range)
+      case .noDate(let mayBecomeOne):
+        throw problem(.noDate, range, isUnfinished: range.upperBound == text.count && mayBecomeOne)
+      }
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import OfflineSync
+import TableProtocol
+
+/// Reads a filter from left to right.
+///
+///     filter  = either
+///     either  = all (("|" | "OR") all)*
+///     all     = one one*
+///     one     = "!" one | "(" either ")" | word | phrase
+struct FilterParser {
+  let text: [Character]
+  let today: CalendarDay
+  private var place = 0
+  /// Parentheses and `!` around this place, and parentheses alone.
+  private var depth = 0
+  private var groups = 0
+  private var words = 0
+  var namesDone = false
+  var dates: [FilterDate] = []
+
+  private static let deepest = 20
+  private static let mostWords = 100
+  /// Longer words are looked for by their beginning.
+  static let longestWord = 200
+
+  init(_ text: String, today: CalendarDay) {
+    self.text = Array(text)
+    self.today = today
+  }
+
+  mutating func whole() throws(FilterProblem) -> RowCondition? {
+    skipSpaces()
+    guard place < text.count else { return nil }
+    let condition = try either()
+    guard place == text.count else { throw problem(.unopened, place..<place + 1, isUnfinished: false) }
+    return condition
+  }
+
+  private mutating func either() throws(FilterProblem) -> RowCondition {
+    var conditions = [try all(after: place..<place)]
+    while let sign = orSign {
+      place = sign.upperBound
+      conditions.append(try all(after: sign))
+    }
+    return conditions.count == 1 ? conditions[0] : .any(conditions)
+  }
+
+  /// `before` is the sign that needs something behind it.
+  private mutating func all(after before: Range<Int>) throws(FilterProblem) -> RowCondition {
+    var conditions: [RowCondition] = []
+    while true {
+      skipSpaces()
+      guard place < text.count, orSign == nil, text[place] != ")" else { break }
+      conditions.append(try one())
+    }
+    if conditions.isEmpty { throw nothing(at: before) }
+    return conditions.count == 1 ? conditions[0] : .all(conditions)
+  }
+
+  /// `|`, or `OR` as a word of its own, if that stands here.
+  private var orSign: Range<Int>? {
+    guard place < text.count else { return nil }
+    if text[place] == "|" { return place..<place + 1 }
+    let end = place + 2
+    guard end < text.count, text[place..<end] == ["O", "R"], isSpace(text[end]), place > 0, isSpace(text[place - 1])
+    else {
+      return nil
+    }
+    return place..<end
+  }
+
+  private mutating func one(isNegated: Bool = false) throws(FilterProblem) -> RowCondition {
+    let start = place
+    words += 1
+    guard words <= Self.mostWords, depth < Self.deepest else {
+      throw problem(.tooLong, start..<text.count, isUnfinished: false)
+    }
+    if text[place] == "(", priorityEnd == nil { return try group() }
+    if text[place] == "\"" { return try phrase() }
+    guard text[place] == "!" else { return try word(isNegated: isNegated) }
+    place += 1
+    guard place < text.count, !isSpace(text[place]), text[place] != "|", text[place] != ")" else {
+      throw problem(.nothingThere, start..<place)
+    }
+    depth += 1
+    defer { depth -= 1 }
+    return .not(try one(isNegated: true))
+  }
+
+  private mutating func group() throws(FilterProblem) -> RowCondition {
+    let start = place
+    place += 1
+    depth += 1
+    groups += 1
+    defer { (depth, groups) = (depth - 1, groups - 1) }
+    skipSpaces()
+    guard place < text.count else { throw problem(.unclosed, start..<start + 1, isUnfinished: true) }
+    if text[place] == ")" { throw problem(.nothingThere, start..<place + 1, isUnfinished: false) }
+    let condition = try either()
+    guard place < text.count else { throw problem(.unclosed, start..<start + 1, isUnfinished: true) }
+    place += 1
+    return condition
+  }
+
+  /// Nothing stands at the beginning, after a `|`, or between two of them.
+  private func nothing(at sign: Range<Int>) -> FilterProblem {
+    if !sign.isEmpty { return problem(.nothingThere, sign, isUnfinished: place == text.count) }
+    let isClosing = place < text.count && text[place] == ")"
+    return problem(
+      isClosing && groups == 0 ? .unopened : .nothingThere, place..<min(text.count, place + 1), isUnfinished: false)
+  }
+
+  func problem(
+    _ reason: FilterProblem.Reason, _ range: Range<Int>, isUnfinished: Bool? = nil
+  ) -> FilterProblem {
+    FilterProblem(
+      reason: reason, place: range, word: String(text[range]),
+      isUnfinished: isUnfinished ?? (range.upperBound == text.count))
+  }
+
+  private mutating func skipSpaces() {
+    while place < text.count, isSpace(text[place]) { place += 1 }
+  }
+
+  private func isSpace(_ character: Character) -> Bool { character.isWhitespace || character == "\0" }
+}
+
+// MARK: Words
+
+extension FilterParser {
+  /// The place behind `(A)`, if that is a word of its own here.
+  private var priorityEnd: Int? {
+    guard place + 2 < text.count, text[place] == "(", text[place + 2] == ")", text[place + 1].isASCII,
+      text[place + 1].isLetter
+    else {
+      return nil
+    }
+    let end = place + 3
+    return end == text.count || isSpace(text[end]) || text[end] == "|" || text[end] == ")" ? end : nil
+  }
+
+  private mutating func word(isNegated: Bool) throws(FilterProblem) -> RowCondition {
+    if let end = priorityEnd {
+      defer { place = end }
+      return .compare(.priority, .equal, text[place + 1].uppercased())
+    }
+    let start = place
+    let isQuoted = text[place] == "'"
+    try skipWord(isQuoted: isQuoted)
+    let word = String(text[start..<place].prefix(Self.longestWord))
+    if isQuoted {
+      guard word.count > 1 else { throw problem(.nothingThere, start..<place) }
+      return Self.quoted(word.dropFirst())
+    }
+    if word.hasPrefix("+") || word.hasPrefix("@") { return Self.text(word, .wordBeginning) }
+    if let keyed = try keyed(start..<place) { return keyed }
+    return Self.text(word, !isNegated && Self.mayBeLoose(word) ? .loosely : .contained)
+  }
+
+  /// `"oat milk"`: the letters as they stand, with their spaces. One that is not closed goes to the end.
+  private mutating func phrase() throws(FilterProblem) -> RowCondition {
+    let start = place
+    let end = text[(start + 1)...].firstIndex(of: "\"") ?? text.count
+    place = min(text.count, end + 1)
+    let words = text[start + 1..<end]
+    guard words.contains(where: { !isSpace($0) }) else { throw problem(.nothingThere, start..<place) }
+    return Self.text(String(words.prefix(Self.longestWord)), .contained)
+  }
+
+  /// Parentheses inside a word belong to it when they are a pair: `call(Léo)`. In a quoted word others do too.
+  private mutating func skipWord(isQuoted: Bool) throws(FilterProblem) {
+    var opened: [Int] = []
+    while place < text.count, !isSpace(text[place]) {
+      switch text[place] {
+      case "|" where !isQuoted: return try checkClosed(opened, isQuoted)
+      case "(": opened.append(place)
+      case ")" where !opened.isEmpty: opened.removeLast()
+      case ")" where groups > 0 || !isQuoted: return
+      default: break
+      }
+      place += 1
+    }
+    try checkClosed(opened, isQuoted)
+  }
+
+  private func checkClosed(_ opened: [Int], _ isQuoted: Bool) throws(FilterProblem) {
+    guard let first = opened.first, !isQuoted else { return }
+    throw problem(.unclosed, first..<first + 1, isUnfinished: true)
+  }
+
+  /// As it stands; a project or a context as a whole.
+  private static func quoted(_ word: Substring) -> RowCondition {
+    text(word, word.count > 1 && (word.first == "+" || word.first == "@") ? .wholeWord : .contained)
+  }
+
+  static func text(_ word: some StringProtocol, _ fit: TextPattern.Fit) -> RowCondition {
+    .fits(column: TodoColumn.text, TextPattern(String(word), fit))
+  }
+
+  /// Two letters would fit nearly everything. Nor is it for scripts that set no spaces between words, where a whole
+  /// sentence would count as one.
+  private static func mayBeLoose(_ word: String) -> Bool {
+    word.count >= 3 && word.unicodeScalars.allSatisfy { $0.properties.isAlphabetic && $0.value < 0x0E00 }
+  }
+}
