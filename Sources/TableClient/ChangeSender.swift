@@ -9,9 +9,9 @@ import TableProtocol
 final class ChangeSender {
   /// Single requests under way at once.
   static let width = 6
-  /// Batches under way at once, to a server that acts on them in their order: it writes one while it reads the next
-  /// and a third one travels.
-  static let batchWidth = 3
+  /// Batches under way at once, to a server that acts on them in their order: it writes one while it reads the next,
+  /// and two are on the way.
+  static let batchWidth = 4
   /// Failures in a row that end the sending.
   static let mostFailures = 3
   /// Outcomes of single requests that are reported together: each part is a transaction of the store.
