@@ -45,12 +45,16 @@ struct DayInterval {
 
   private static func between(_ from: Substring, _ to: Substring, _ reader: DayReader) throws(Flaw) -> DayInterval {
     guard !from.isEmpty || !to.isEmpty else { throw reader.noDate("..") }
-    let first = from.isEmpty ? nil : try reader.days(from).lowerBound
+    var first = from.isEmpty ? nil : try reader.days(from).lowerBound
     guard !to.isEmpty else { return DayInterval(first, nil) }
     var last = try reader.days(to).upperBound
-    // `mon..fri` on a Wednesday: the Friday after that Monday.
-    if let first, last < first, !reader.isPast, case .day(let day)? = DueWords.meaning(of: to, today: first) {
-      last = day
+    if let start = first, last < start {
+      if !reader.isPast, DueWords.isWeekday(from), case .day(let day)? = DueWords.pastMeaning(of: from, today: last) {
+        // `mon..fri` on a Wednesday: this week's.
+        first = day
+      } else if case .day(let day)? = DueWords.meaning(of: to, today: start) {
+        last = day
+      }
     }
     if let first, last < first { throw .backwards }
     return DayInterval(first, last)

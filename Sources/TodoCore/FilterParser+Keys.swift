@@ -21,6 +21,14 @@ extension FilterParser {
     }
   }
 
+  /// Dates stand behind it.
+  func namesDates(_ key: ArraySlice<Character>) -> Bool {
+    switch Key(String(key).lowercased()) {
+    case .due, .overdue, .created, .done: true
+    case .note, .priority, .project, .context, nil: false
+    }
+  }
+
   /// Nil for a word without a key.
   mutating func keyed(_ range: Range<Int>) throws(FilterProblem) -> RowCondition? {
     let characters = text[range]

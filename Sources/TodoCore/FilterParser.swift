@@ -153,6 +153,7 @@ extension FilterParser {
       return Self.quoted(word.dropFirst())
     }
     if word.hasPrefix("+") || word.hasPrefix("@") { return Self.text(word, .wordBeginning) }
+    place = endOfDate(start..<place)
     if let keyed = try keyed(start..<place) { return keyed }
     return Self.text(word, !isNegated && Self.mayBeLoose(word) ? .loosely : .contained)
   }
@@ -165,6 +166,22 @@ extension FilterParser {
     let words = text[start + 1..<end]
     guard words.contains(where: { !isSpace($0) }) else { throw problem(.nothingThere, start..<place) }
     return Self.text(String(words.prefix(Self.longestWord)), .contained)
+  }
+
+  /// Behind `due:wed` also `2 dec` belongs to it: as many words as make a date with it.
+  private func endOfDate(_ word: Range<Int>) -> Int {
+    guard let colon = text[word].firstIndex(where: { $0 == ":" || $0 == "：" }),
+      namesDates(text[word.lowerBound..<colon])
+    else { return word.upperBound }
+    let value = text[(colon + 1)..<word.upperBound].drop { "<>=".contains($0) }
+    guard !value.isEmpty else { return word.upperBound }
+    let more = text[word.upperBound...].prefix { !"|()!'\"".contains($0) }.split(separator: " ").prefix(5)
+    for count in (1...5).reversed() where more.count >= count {
+      let words = ([value] + more.prefix(count)).map { String($0) }
+      guard let last = more.prefix(count).last, !DueWords.isLink(words[count]) else { continue }
+      if case .day? = DueWords.meaning(of: words.joined(separator: " "), today: today) { return last.endIndex }
+    }
+    return word.upperBound
   }
 
   /// Parentheses inside a word belong to it when they are a pair: `call(Léo)`. In a quoted word others do too.

@@ -39,7 +39,10 @@ struct DueWordTests {
       ("本週五", "2026-11-27"), ("day after tomorrow", "2026-11-23"), ("this weekend", "2026-11-21"),
       ("Wed 2 Dec", "2026-12-02"), ("wed2dec", "2026-12-02"), ("vie 27 nov", "2026-11-27"), ("12月2日 水曜", "2026-12-02"),
       ("Mon 25 Jan 2027", "2027-01-25"), ("2027年1月25日 週一", "2027-01-25"), ("Fri, 2026-11-27", "2026-11-27"),
-      ("fri 27th", "2026-11-27"),
+      ("fri 27th", "2026-11-27"), ("3 days ago", "2026-11-18"), ("hace 3 días", "2026-11-18"), ("3 日前", "2026-11-18"),
+      ("3 天前", "2026-11-18"), ("2 weeks ago", "2026-11-07"), ("fri next week", "2026-11-27"),
+      ("this fri 27 nov", "2026-11-27"), ("next fri 4 dec", "2026-12-04"), ("fri 20 nov", "2026-11-20"),
+      ("mié 2 de diciembre de 2026", "2026-12-02"), ("１５\u{3000}jan", "2027-01-15"),
       ("今天", "2026-11-21"), ("明天", "2026-11-22"), ("週五", "2026-11-27"), ("星期日", "2026-11-22"), ("周天", "2026-11-22"),
     ])
   func meanings(word: String, day: String) throws {
@@ -94,9 +97,16 @@ struct DueWordTests {
       ("overdue: the books", "overdue: the books"), ("Due:fri call", "due:2026-11-27 call"),
       ("due:next fri due:sun", "due:2026-11-27 due:sun"), ("due:soon vence:vie", "due:soon vence:vie"),
       ("call due: fri", "call due: fri"), ("vence:nunca llamar", "llamar"), ("x due:fri 13", "x due:2026-11-27 13"),
-      ("x due:Wed 2 Dec 3 boxes", "x due:2026-12-02 3 boxes"), ("x due:fri 2 dec", "x due:2026-11-27 2 dec"),
+      ("x due:Wed 2 Dec 3 boxes", "x due:2026-12-02 3 boxes"), ("x due:fri 2 dec", "x due:fri 2 dec"),
       ("x due:Mon 25 Jan 2027 y", "x due:2027-01-25 y"), ("買 期限:12月2日 水曜 パン", "買 due:2026-12-02 パン"),
       ("x due:day after tomorrow", "x due:2026-11-23"),
+      ("x due:3 days ago", "x due:2026-11-18"), ("x vence:24 de dic de 2027 y", "x due:2027-12-24 y"),
+      ("x vence:mar 2 dic 3 cajas", "x vence:mar 2 dic 3 cajas"), ("x due:31st nov", "x due:31st nov"),
+      ("x due:wed 2 dec 2027 3", "x due:wed 2 dec 2027 3"), ("x due:2 weeks of rest", "x due:2026-12-05 of rest"),
+      ("x due:1st of all", "x due:2026-12-01 of all"), ("x due:10th of the list", "x due:2026-12-10 of the list"),
+      ("x vence:24 de diciembre de compras", "x due:2026-12-24 de compras"), ("(x due:fri)", "(x due:2026-11-27)"),
+      ("x due:fri, then", "x due:2026-11-27, then"), ("x due:24.12.", "x due:2026-12-24"),
+      ("x due:fri.", "x due:2026-11-27."),
       ("subdue:fri", "subdue:fri"),
     ])
   func typed(text: String, stored: String) throws {

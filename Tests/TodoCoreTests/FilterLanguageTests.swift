@@ -53,7 +53,8 @@ struct FilterLanguageTests {
       ("\"the plumber\"", [0]), ("\"plumber the\"", []), ("\"MILK  \"", []), ("!\"pay rent\" due:today", []),
       ("\"pay re", [2]), ("\"'quoted' !\"", [6]), ("\"2+2\" | \"buy \"", [1, 3]), ("milk OR rent", [1, 2]),
       ("(milk OR rent) due:today", [2]), ("milk or rent", []), ("OR", []), ("pri:a", [0]), ("prioridad:B", [2]),
-      ("pri:", [0, 2]), ("pri:high", []), ("project:sh", [1, 7]), ("proyecto:shop", [1, 7]), ("context:town", [1]),
+      ("pri:", [0, 2]), ("due:fri 27 nov", [3]), ("due:this fri write", [3]), ("due:<=fri 27 nov", [1, 2, 3]),
+      ("due:fri milk", []), ("pri:high", []), ("project:sh", [1, 7]), ("proyecto:shop", [1, 7]), ("context:town", [1]),
       ("!project:shop @town", []), ("情境:家", [5]),
       ("a@b.com", [3]), ("note:", []), ("done:", []), ("done:week", []), ("http://x", []),
     ])

@@ -26,16 +26,23 @@ package struct TypedDue: Sendable, Hashable {
     return nil
   }
 
-  /// One word is a date, or up to four are: as many as make one.
+  /// One word is a date, or up to six are (`mié 2 de diciembre de 2026`): as many as make one. If so many are written as a
+  /// date and can't be one, the fewer at their beginning are none either.
   private static func meaning(
     _ value: Substring, _ more: ArraySlice<Substring>, _ today: CalendarDay
   ) -> (meaning: DueWords.Meaning, end: String.Index)? {
     guard !value.isEmpty else { return nil }
-    for count in (0...min(3, more.count)).reversed() {
+    for count in (0...min(5, more.count)).reversed() {
       let words = [value] + more.prefix(count)
-      if let meaning = DueWords.meaning(of: words.joined(separator: " "), today: today), let last = words.last {
-        return (meaning, last.endIndex)
+      guard let last = words.last, !DueWords.isLink(last) else { continue }
+      let text = words.joined(separator: " ")
+      if let meaning = DueWords.meaning(of: text, today: today) { return (meaning, last.endIndex) }
+      if let mark = text.last, ".,;!?)".contains(mark),
+        let meaning = DueWords.meaning(of: text.dropLast(), today: today)
+      {
+        return (meaning, last.index(before: last.endIndex))
       }
+      if DueWords.isImpossible(text, today: today) { return nil }
     }
     return nil
   }

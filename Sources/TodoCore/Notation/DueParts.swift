@@ -1,0 +1,215 @@
+/// A date made of numbers and words: `24dec`, `dec 24 2027`, `thu 24 dec`, `24th`, `in 3 days`, `12月24日`.
+struct DueParts {
+  private enum Part: Equatable {
+    /// Of one or two digits, and of more.
+    case number(Int)
+    case large(Int)
+    case word(String)
+
+    var count: Int? {
+      switch self {
+      case .number(let count), .large(let count): count
+      case .word: nil
+      }
+    }
+  }
+
+  private let parts: [Part]
+  /// It has a number as in `24th`.
+  private let isOrdinal: Bool
+
+  private init(_ parts: [Part], isOrdinal: Bool) {
+    self.parts = parts
+    self.isOrdinal = isOrdinal
+  }
+
+  init(_ word: String) {
+    let runs = Self.runs(word)
+    isOrdinal = !Self.ordinals.isDisjoint(with: runs)
+    parts = runs.compactMap { run in
+      if let number = DueWords.number(run, atMost: 4) { return run.count > 2 ? .large(number) : .number(number) }
+      return Self.fillers.contains(run) ? nil : .word(run)
+    }
+  }
+
+  /// Runs of digits and of letters, with separators only between them; none if anything else stands there.
+  private static func runs(_ word: String) -> [String] {
+    guard let first = word.first, !separators.contains(first) else { return [] }
+    var runs: [String] = []
+    var before: Kind?
+    for character in word {
+      guard let kind = Kind(character) else { return [] }
+      if kind == before, kind != .sign, kind != .separator, let last = runs.indices.last {
+        runs[last].append(character)
+      } else if kind != .separator {
+        runs.append(String(character))
+      }
+      before = kind
+    }
+    return runs
+  }
+
+  private enum Kind {
+    case digit, letter, sign, separator
+
+    init?(_ character: Character) {
+      if ("0"..."9").contains(character) {
+        self = .digit
+      } else if character == "+" {
+        self = .sign
+      } else if DueParts.separators.contains(character) {
+        self = .separator
+      } else if character.isLetter {
+        self = .letter
+      } else {
+        return nil
+      }
+    }
+  }
+
+  private static let separators: Set<Character> = [" ", "-", "_", ".", ",", "/"]
+
+  func day(_ today: CalendarDay) -> CalendarDay? {
+    distance(today) ?? named(today) ?? besideWeekday(today)
+  }
+
+  /// `3d`, `+2w`, `+3`, `in 3 days`, `3 days ago`.
+  func distance(_ today: CalendarDay) -> CalendarDay? {
+    if let day = past(today) { return day }
+    var rest = parts[...]
+    let hasLead = rest.first.map { $0 == .word("+") || Self.isOne(of: Self.leads, $0) } ?? false
+    if hasLead { rest.removeFirst() }
+    guard let count = rest.first?.count else { return nil }
+    rest.removeFirst()
+    if rest.isEmpty { return hasLead && parts[0] == .word("+") ? today.adding(days: count) : nil }
+    guard case .word(let unit)? = rest.first, rest.count == 1 else { return nil }
+    return Self.day(count, unit, from: today)
+  }
+
+  /// `3 days ago`, `hace 3 días`, `3 日前`, `3 天前`: as lists write of what is overdue.
+  private func past(_ today: CalendarDay) -> CalendarDay? {
+    var words = parts.compactMap { part in if case .word(let word) = part { word } else { nil } }
+    let counts = parts.compactMap { part in if case .number(let count) = part { count } else { nil } }
+    guard counts.count == 1, words.count + 1 == parts.count else { return nil }
+    if words.count == 2, words[1] == "ago" || words[0] == "hace" {
+      return Self.day(-counts[0], words[1] == "ago" ? words[0] : words[1], from: today)
+    }
+    guard words.count == 1, let word = words.popLast(), word.hasSuffix("前") else { return nil }
+    return Self.day(-counts[0], word == "日前" ? "d" : String(word.dropLast()), from: today)
+  }
+
+  private static func day(_ count: Int, _ unit: String, from today: CalendarDay) -> CalendarDay? {
+    if days.contains(unit) { return today.adding(days: count) }
+    if weeks.contains(unit) { return today.adding(days: count * 7) }
+    if monthUnits.contains(unit) { return today.adding(months: count) }
+    return years.contains(unit) ? today.adding(months: count * 12) : nil
+  }
+
+  /// `thu 24 dec`, `12月24日 木曜`, `this thu 24 dec`: a date as it is shown, with its weekday before it or behind it.
+  private func besideWeekday(_ today: CalendarDay) -> CalendarDay? {
+    guard let (weekday, rest) = splitWeekday(today), let day = rest.named(today) else { return nil }
+    if day.weekday == weekday { return day }
+    // Yesterday has its weekday too: a date without a year may be one that has just passed.
+    let last = day.adding(months: -12)
+    let isRecent = rest.year == nil && last < today && today.days(since: last) <= 60
+    return isRecent && last.weekday == weekday ? last : nil
+  }
+
+  /// The weekday at one end, from 1, and the rest, if that is a date.
+  private func splitWeekday(_ today: CalendarDay) -> (weekday: Int, rest: DueParts)? {
+    let hasLead = parts.first == .word("this") || parts.first == .word("next")
+    let parts = hasLead ? parts.dropFirst() : parts[...]
+    for (part, rest) in [(parts.first, parts.dropFirst()), (parts.last, parts.dropLast())] {
+      guard case .word(let name)? = part, case .weekday(let weekday)? = DueWords.names[name] else { continue }
+      let rest = DueParts(Array(rest), isOrdinal: isOrdinal)
+      if rest.named(today) != nil { return (weekday, rest) }
+    }
+    return nil
+  }
+
+  private var year: Int? {
+    for part in parts { if case .large(let year) = part { return year } }
+    return nil
+  }
+
+  /// Written as a date, whether there is such a day or not.
+  func looksLikeDate(_ today: CalendarDay) -> Bool {
+    if splitWeekday(today) != nil { return true }
+    let words = parts.filter { part in
+      guard case .word(let name) = part else { return false }
+      return Self.months[name] == nil
+    }
+    let months = parts.count { if case .word(let name) = $0 { Self.months[name] != nil } else { false } }
+    let days = parts.count { if case .number = $0 { true } else { false } }
+    return words.isEmpty && months == 1 && days == 1 && parts.count <= 3
+  }
+
+  /// `24dec`, `dec 24`, `24 dec 2027`, `12月24日`, `2027年12月24日`, `24日`, `24th`; `2026 12 24` where a weekday is beside it.
+  private func named(_ today: CalendarDay) -> CalendarDay? {
+    let words = parts.filter { $0.count == nil }
+    let numbers = parts.compactMap(\.count)
+    if words.isEmpty { return ofNumbers(numbers, today) }
+    if words == [.word("日")], numbers.count == 1, parts[0].count != nil { return dayOfMonth(numbers[0], today) }
+    if let day = eastAsian(words, numbers, today) { return day }
+    let months = parts.compactMap { part in if case .word(let name) = part { Self.months[name] } else { nil } }
+    let days = parts.compactMap { part in if case .number(let day) = part { day } else { nil } }
+    guard months.count == 1, days.count == 1 else { return nil }
+    if parts.count == 2 { return DueWords.next(month: months[0], day: days[0], today) }
+    guard parts.count == 3, case .large(let year) = parts[2], year > 999 else { return nil }
+    return CalendarDay(year: year, month: months[0], day: days[0])
+  }
+
+  private func ofNumbers(_ numbers: [Int], _ today: CalendarDay) -> CalendarDay? {
+    if isOrdinal, numbers.count == 1, case .number(let day)? = parts.first { return dayOfMonth(day, today) }
+    guard numbers.count == 3, case .large(let year)? = parts.first, year > 999 else { return nil }
+    return CalendarDay(year: year, month: numbers[1], day: numbers[2])
+  }
+
+  /// `12月24日`, `2027年12月24日`, with `號` or `号` in place of `日`.
+  private func eastAsian(_ words: [Part], _ numbers: [Int], _ today: CalendarDay) -> CalendarDay? {
+    // A number stands before each word.
+    guard parts.count == 2 * words.count, parts.indices.allSatisfy({ (parts[$0].count == nil) == ($0 % 2 == 1) }),
+      [.word("日"), .word("號"), .word("号")].contains(words.last), words.dropLast().last == .word("月")
+    else { return nil }
+    if words.count == 2 { return DueWords.next(month: numbers[0], day: numbers[1], today) }
+    guard words.count == 3, words[0] == .word("年"), case .large(let year) = parts[0], year > 999 else { return nil }
+    return CalendarDay(year: year, month: numbers[1], day: numbers[2])
+  }
+
+  /// The next such day of any month, today included.
+  private func dayOfMonth(_ day: Int, _ today: CalendarDay) -> CalendarDay? {
+    (0..<12).lazy.compactMap { ahead in
+      let month = today.adding(days: 1 - today.day).adding(months: ahead)
+      return CalendarDay(year: month.year, month: month.month, day: day)
+    }.first { $0 >= today }
+  }
+
+  private static func isOne(of words: Set<String>, _ part: Part) -> Bool {
+    if case .word(let word) = part { words.contains(word) } else { false }
+  }
+
+  private static let ordinals: Set = ["st", "nd", "rd", "th"]
+  /// Between the parts of a date, and never its end.
+  static let links: Set = ["of", "the", "de"]
+  private static let fillers = ordinals.union(links)
+  private static let leads: Set = ["in", "en", "dentro"]
+  private static let days: Set = ["d", "day", "days", "día", "dia", "días", "dias", "日後", "天", "天後", "天后"]
+  private static let weeks: Set = [
+    "w", "week", "weeks", "sem", "semana", "semanas", "週間", "週間後", "週後", "週", "周", "周后", "星期", "個星期後",
+  ]
+  private static let monthUnits: Set = [
+    "m", "month", "months", "mes", "meses", "か月", "か月後", "ヶ月", "ヶ月後", "個月", "個月後", "个月", "个月后",
+  ]
+  private static let years: Set = ["y", "year", "years", "año", "ano", "años", "anos", "年後", "年", "年后"]
+
+  static let months: [String: Int] = {
+    let names = [
+      "january jan enero ene", "february feb febrero", "march mar marzo", "april apr abril abr", "may mayo",
+      "june jun junio", "july jul julio", "august aug agosto ago", "september sep sept septiembre",
+      "october oct octubre", "november nov noviembre", "december dec diciembre dic",
+    ]
+    return names.enumerated().reduce(into: [:]) { months, month in
+      for name in month.element.split(separator: " ") { months[String(name)] = month.offset + 1 }
+    }
+  }()
+}
