@@ -3,7 +3,7 @@ import OfflineSync
 import Synchronization
 package import TableProtocol
 
-/// Keeps the drafts of a store: one for each program that has the list open. A draft is offered to another program only
+/// Keeps the drafts of a store, by the program that has the list open and typed them. A draft is offered to another program only
 /// when the one that typed it has ended: nobody takes what is being typed elsewhere.
 package final class DraftKeeper: Sendable {
   private let run: ProgramRun
@@ -28,7 +28,7 @@ package final class DraftKeeper: Sendable {
     guard let index = drafts.firstIndex(where: { $0.stamp == stamp && !isBeingTyped($0) }) else { return nil }
     var taken = drafts.remove(at: index)
     taken.run = run.name
-    try StoredDraft.write(drafts.filter { $0.run != run.name } + [taken], to: store)
+    try StoredDraft.write(drafts + [taken], to: store)
     return taken.draft
   }
 
@@ -38,13 +38,16 @@ package final class DraftKeeper: Sendable {
     try remove(in: store) { $0.stamp == stamp && !isBeingTyped($0) }
   }
 
-  /// Saves the draft of this program, or removes it for nil. `newStamp` is a text that was never used.
-  func save(_ draft: TodoDraft?, _ newStamp: @autoclosure () -> String, in store: any StoreWriter) throws {
-    guard let draft else { return try remove(in: store) { $0.run == run.name } }
-    let others = try StoredDraft.all(in: store).filter { $0.run != run.name }
-    let own = StoredDraft(
-      stamp: newStamp(), run: run.name, target: draft.target, before: draft.before, after: draft.after)
-    try StoredDraft.write(others + [own], to: store)
+  /// Saves the drafts of this program, the newest last, in place of those it had. `newStamp` makes a text that was never
+  /// used.
+  func save(_ drafts: [TodoDraft], _ newStamp: () -> String, in store: any StoreWriter) throws {
+    let all = try StoredDraft.all(in: store)
+    let others = all.filter { $0.run != run.name }
+    guard !drafts.isEmpty || others.count < all.count else { return }
+    let own = drafts.map {
+      StoredDraft(stamp: newStamp(), run: run.name, target: $0.target, before: $0.before, after: $0.after)
+    }
+    try StoredDraft.write(others + own, to: store)
   }
 
   /// Removes the draft of an item that was saved.

@@ -3,10 +3,10 @@ import OfflineSync
 
 /// The state of the interface that survives a restart. It is not synced.
 extension TodoList {
-  /// Keeps text that was typed here and not saved yet, in place of what this program kept before; nil forgets it. Saving
-  /// the item forgets it too. Each call is a write to the disk: call it when the typing pauses.
-  package func saveDraft(_ draft: TodoDraft?) throws {
-    try context.store.write { try drafts.save(draft, context.environment.newID(), in: $0) }
+  /// Keeps texts that were typed here and not saved yet, the newest last, in place of what this program kept before.
+  /// Saving the item forgets its text too. Each call is a write to the disk: call it when the typing pauses.
+  package func saveDrafts(_ texts: [TodoDraft]) throws {
+    try context.store.write { try drafts.save(texts, context.environment.newID, in: $0) }
   }
 
   /// The text that was being typed when another run of the program ended, the newest. It stays what it is until

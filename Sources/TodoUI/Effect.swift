@@ -29,6 +29,8 @@ enum Reading: Equatable, Sendable {
   case conflicts
   case pane(PaneRequest)
   case memory
+  /// The draft that another run left and that is offered now, after all that is noted.
+  case draft
   /// How far the list was read from the server, for a notice.
   case position(ListLevel)
   /// The counts of the panel, with the items of these filters, in the background.
@@ -75,7 +77,8 @@ extension Change {
 /// Something the store keeps that changes no item, written in the background.
 enum Note: Equatable, Sendable {
   case seen([RecordID])
-  case draft(TodoDraft?)
+  /// The texts of this program that are not saved yet, the newest last.
+  case drafts([TodoDraft])
   /// The draft of another run that was offered is forgotten.
   case refuseDraft
   /// A line that was typed and not saved.

@@ -42,6 +42,7 @@ package enum Message: Equatable, Sendable {
   case panelRead(PanelContents)
   case sideRead(SideContents)
   case memoryRead(Memory)
+  case draftRead(TodoDraft?)
   case completionsRead(of: String, [String])
   case itemsRead([TodoItem], for: ItemCommand)
   /// The outcome of a change this program asked for.

@@ -127,6 +127,9 @@ extension Model {
       return []
     case .paneRead(let content): return panes.accept(content, isInList: mode == .list, &screen)
     case .memoryRead(let memory): return recall(memory)
+    case .draftRead(let draft):
+      offer(draft)
+      return []
     case .completionsRead(let prefix, let words): return complete(words, prefix)
     case .itemsRead(let items, let command): return take(items, for: command)
     case .refresh(let event): return hear(event)
@@ -249,9 +252,13 @@ extension Model {
     {
       effects += screen.choose(theme)
     }
-    editor.offer(memory.draft)
-    if let draft = editor.offeredLine, screen.notice == nil { screen.say(.draftOffered(draft)) }
+    offer(memory.draft)
     return effects
+  }
+
+  private mutating func offer(_ draft: TodoDraft?) {
+    editor.offer(draft)
+    if draft != nil, let line = editor.offeredLine, screen.notice == nil { screen.say(.draftOffered(line)) }
   }
 
   /// The draft is in the editor. If it was of a conflict and is gone, the conflict is settled from the beginning.
@@ -265,7 +272,7 @@ extension Model {
       return screen.say(.draftGone)
     }
     editor.takeUp(draft)
-    return show(draft)
+    return [.read(.draft)] + show(draft)
   }
 
   /// The draft is in the editor; its item is looked for.

@@ -40,23 +40,42 @@ struct DraftTests {
     ])
   func survives(target: TodoDraft.Target) throws {
     #expect(try list.draft() == nil)
-    try list.saveDraft(TodoDraft(target: .new, before: "x"))
+    try list.saveDrafts([TodoDraft(target: .new, before: "x")])
     let draft = TodoDraft(target: target, before: "oat \"", after: "milk\n")
-    try list.saveDraft(draft)
+    try list.saveDrafts([draft])
     end("first")
     #expect(try other().draft() == draft)
-    try list.saveDraft(nil)
+    try list.saveDrafts([])
     #expect(try other().draft() == nil)
+  }
+
+  @Test("several drafts of one program are offered one after the other, the newest first")
+  func severalOfOne() throws {
+    let texts = ["milk", "bread", "rent"].map {
+      TodoDraft(target: .item(id: RecordID($0), seen: $0), before: $0 + "!")
+    }
+    try list.saveDrafts(Array(texts.prefix(2)))
+    try list.saveDrafts(texts)
+    end("first")
+    let second = try other()
+    #expect(try second.draft() == texts[2])
+    #expect(try second.takeOverDraft() == texts[2])
+    #expect(try second.draft() == texts[1])
+    try second.refuseDraft()
+    #expect(try second.draft() == texts[0])
+    end("second")
+    let third = try other("third")
+    #expect(try third.draft() == texts[2])
   }
 
   @Test("what is being typed in one program is not offered to another, and each forgets only its own")
   func beingTyped() throws {
     let draft = TodoDraft(target: .new, before: "mil")
-    try list.saveDraft(draft)
+    try list.saveDrafts([draft])
     let second = try other()
     #expect(try second.draft() == nil)
-    try second.saveDraft(TodoDraft(target: .new, before: "bre"))
-    try second.saveDraft(nil)
+    try second.saveDrafts([TodoDraft(target: .new, before: "bre")])
+    try second.saveDrafts([])
     try second.add("bread")
     #expect(try list.draft() == nil)
     end("first")
@@ -66,7 +85,7 @@ struct DraftTests {
   @Test("a draft that was offered is taken over by one program, once")
   func takenOver() throws {
     let draft = TodoDraft(target: .new, before: "mil")
-    try list.saveDraft(draft)
+    try list.saveDrafts([draft])
     end("first")
     let (second, third) = (try other(), try other("third"))
     #expect(try second.draft() == draft)
@@ -84,7 +103,7 @@ struct DraftTests {
   @Test("the drafts of several programs that ended are offered one after the other, the newest first")
   func several() throws {
     for number in 1...10 {
-      try other("run \(number)").saveDraft(TodoDraft(target: .new, before: "draft \(number)"))
+      try other("run \(number)").saveDrafts([TodoDraft(target: .new, before: "draft \(number)")])
       end("run \(number)")
     }
     var texts: [String] = []
@@ -115,10 +134,10 @@ struct DraftTests {
   @Test("saving the item forgets its draft, whoever typed it; a new one's only in its program")
   func saved() throws {
     let item = try list.add("milk")
-    try list.saveDraft(TodoDraft(target: .new, before: "bre"))
+    try list.saveDrafts([TodoDraft(target: .new, before: "bre")])
     try list.add("bread")
     let second = try other()
-    try list.saveDraft(TodoDraft(target: .item(id: item.id, seen: "milk"), before: "oat milk"))
+    try list.saveDrafts([TodoDraft(target: .item(id: item.id, seen: "milk"), before: "oat milk")])
     end("first")
     try list.setComplete([item.id], true)
     #expect(throws: TodoError.notFound) { try list.edit("nobody", text: "x") }
@@ -149,7 +168,7 @@ struct DraftTests {
   @Test("an item is saved with the line that was typed for it and the end of its draft, in one write")
   func oneWrite() throws {
     let writes = Writes()
-    try list.saveDraft(TodoDraft(target: .new, before: "milk"))
+    try list.saveDrafts([TodoDraft(target: .new, before: "milk")])
     device.store.listen { _ in writes.count.withLock { $0 += 1 } }
     let stored = { try device.context.store.read { try $0.fact("draft") } }
     #expect(try stored() != nil)
@@ -157,7 +176,7 @@ struct DraftTests {
     #expect(try stored() == nil)
     #expect(try list.history() == ["milk"])
     #expect(writes.count.withLock { $0 } == 1)
-    try list.saveDraft(TodoDraft(target: .item(id: item.id, seen: "milk"), before: "oat milk"))
+    try list.saveDrafts([TodoDraft(target: .item(id: item.id, seen: "milk"), before: "oat milk")])
     try list.edit(item.id, text: "oat milk", seen: "milk", typed: "oat milk")
     #expect(try stored() == nil)
     #expect(try list.history() == ["milk", "oat milk"])

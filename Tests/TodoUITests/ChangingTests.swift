@@ -243,7 +243,7 @@ struct ChangingTests {
     #expect(desk.model.editor.editing?.text == "oat milk\nnote")
     desk.wait(milliseconds: 300)
     let draft = TodoDraft(target: .item(id: "milk", seen: "milk"), before: "oat milk", after: "\nnote")
-    #expect(desk.effects.contains(.note(.draft(draft))))
+    #expect(desk.effects.contains(.note(.drafts([draft]))))
     var restored = Desk(items: [TodoItem(id: "milk", text: "milk")], memory: Memory(draft: draft))
     restored.press(.character("R"))
     #expect(restored.model.editor.editing?.text == "oat milk\nnote")

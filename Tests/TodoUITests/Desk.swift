@@ -175,6 +175,7 @@ struct Desk {
         continue
       }
       self.effects.append(effect)
+      if effect == .note(.refuseDraft) { memory.draft = nil }
       if let answer = answer(effect) { tell(answer) }
     }
   }
@@ -221,6 +222,7 @@ struct Desk {
       .arrivalFound(arrival(from: item, in: query, backward: backward))
     case .pane(let request): .paneRead(content(of: request))
     case .memory: .memoryRead(memory)
+    case .draft: .draftRead(memory.draft)
     case .completions(let prefix):
       .completionsRead(of: prefix, completions.filter { $0.hasPrefix(prefix) && $0 != prefix })
     case .items(let ids, let command): .itemsRead(items.filter { ids.contains($0.id) }.reversed(), for: command)

@@ -14,11 +14,11 @@ struct DraftTests {
     desk.press(.character("a"))
     desk.type("milk")
     desk.press(.left)
-    #expect(!desk.effects.contains { if case .note(.draft) = $0 { true } else { false } })
+    #expect(!desk.effects.contains { if case .note(.drafts) = $0 { true } else { false } })
     desk.wait(milliseconds: 300)
-    #expect(desk.effects.contains(.note(.draft(TodoDraft(target: .new, before: "mil", after: "k")))))
+    #expect(desk.effects.contains(.note(.drafts([TodoDraft(target: .new, before: "mil", after: "k")]))))
     desk.press(.escape)
-    #expect(desk.effects.contains(.note(.draft(nil))))
+    #expect(desk.effects.contains(.note(.drafts([]))))
     #expect(desk.model.nextWake == nil)
   }
 
@@ -78,7 +78,7 @@ struct DraftTests {
   func refused() {
     var desk = deskWithDraft()
     desk.press(.escape)
-    #expect(desk.effects == [.note(.line("better")), .note(.refuseDraft)])
+    #expect(desk.effects == [.note(.refuseDraft), .note(.line("better")), .read(.draft)])
     desk.press(.character("R"))
     #expect(desk.said == "No unsaved line is left.")
     desk.press(.character("a"), .up)
@@ -96,7 +96,7 @@ struct DraftTests {
     desk.tell(.done(.overtaken(text: "goat milk")))
     desk.press(.escape)
     let draft = TodoDraft(target: .item(id: "milk", seen: "goat milk"), before: "soy milk", after: "\n  one litre")
-    #expect(desk.effects.last == .note(.draft(draft)))
+    #expect(desk.effects.last == .note(.drafts([draft])))
     #expect(desk.said == "“soy milk” was not saved. R resumes it.")
     #expect(desk.bottom.contains("R resume"))
     desk.press(.character("R"))
@@ -104,6 +104,72 @@ struct DraftTests {
     desk.press(.enter)
     #expect(desk.effects.contains(.change(.edit(id: "milk", text: "soy milk\n  one litre", seen: "goat milk"))))
     #expect(!desk.bottom.contains("R resume"))
+  }
+
+  @Test("of several texts that were given up none is lost, and the last comes first")
+  func severalShelved() {
+    var desk = Desk(["milk", "bread"])
+    desk.failure = "The disk is full."
+    for id in ["milk", "bread"] {
+      desk.tell(.edited(id: RecordID(id), seen: id, .text("oat \(id)\nnote of \(id)")))
+      desk.press(.escape)
+    }
+    desk.failure = nil
+    desk.press(.character("R"))
+    #expect(desk.model.editor.editing?.text == "oat bread\nnote of bread")
+    desk.press(.enter)
+    #expect(desk.bottom.contains("R resume"))
+    desk.press(.character("R"))
+    #expect(desk.model.editor.editing?.text == "oat milk\nnote of milk")
+  }
+
+  @Test("an emptied line, or an older one that was looked at, does not take the place of a text that can be resumed")
+  func keptAsItWas() {
+    var desk = Desk(["milk"])
+    desk.press(.character("a"))
+    desk.type("older")
+    desk.press(.escape)
+    desk.failure = "The disk is full."
+    desk.tell(.edited(id: "milk", seen: "milk", .text("oat milk\nnote")))
+    desk.failure = nil
+    for keys in [[Key.control("u"), .escape], [.up, .escape]] {
+      for key in keys { desk.press(key) }
+      #expect(desk.said == "“oat milk” was not saved. R resumes it.")
+      desk.press(.character("R"))
+      #expect(desk.model.editor.editing?.text == "oat milk\nnote")
+    }
+  }
+
+  @Test("a line that met a change of somebody else can be had again with its item")
+  func overtakenLine() {
+    var desk = Desk(["milk"])
+    desk.press(.enter)
+    desk.type("!")
+    desk.tell(.done(.overtaken(text: "bread")))
+    let words = desk.screen.split { $0.isWhitespace }.joined(separator: " ")
+    #expect(words.contains("Esc leaves it, and R has yours again."))
+    desk.press(.escape, .character("R"), .enter)
+    #expect(desk.effects.contains(.change(.edit(id: "milk", text: "milk!", seen: "bread"))))
+  }
+
+  @Test("a text with a note that another run left stays when it is not wanted now")
+  func refusedNote() {
+    let draft = TodoDraft(target: .item(id: "b", seen: "b"), before: "bet", after: "ter\nnote")
+    var desk = Desk(items: [TodoItem(id: "b", text: "b")], memory: Memory(draft: draft))
+    desk.press(.escape)
+    #expect(desk.effects == [.note(.refuseDraft), .note(.drafts([draft])), .read(.draft)])
+    #expect(desk.said == "“better” was not saved. R resumes it.")
+    desk.press(.character("R"))
+    #expect(desk.model.editor.editing?.text == "better\nnote")
+  }
+
+  @Test("the offer of a draft is not in the way where its keys mean something else")
+  func offerElsewhere() {
+    var desk = deskWithDraft()
+    desk.press(.character("/"))
+    #expect(!desk.screen.contains("was not saved"))
+    desk.press(.escape)
+    #expect(desk.said == "“better” was not saved. R resumes it, Esc drops it.")
   }
 
   @Test("a text that was given up outlives the next item that is typed")
@@ -118,12 +184,13 @@ struct DraftTests {
     desk.type("bread")
     desk.press(.enter, .escape)
     desk.wait(milliseconds: 300)
-    #expect(desk.effects.last { if case .note(.draft) = $0 { true } else { false } } == .note(.draft(draft)))
+    #expect(desk.effects.last { if case .note(.drafts) = $0 { true } else { false } } == .note(.drafts([draft])))
     desk.press(.character("a"))
     desk.type("x")
     desk.wait(milliseconds: 300)
+    desk.effects = []
     desk.press(.escape)
-    #expect(desk.effects.last == .note(.draft(draft)))
+    #expect(desk.effects == [.note(.drafts([draft])), .note(.line("x"))])
   }
 
   @Test("a draft that another program took meanwhile is not opened")
@@ -162,7 +229,7 @@ struct DraftTests {
     var desk = Desk(["a"])
     desk.press(.paste("milk\neggs"), .character("1"))
     desk.wait(milliseconds: 300)
-    #expect(desk.effects.contains(.note(.draft(TodoDraft(target: .new, before: "milk eggs", after: "")))))
+    #expect(desk.effects.contains(.note(.drafts([TodoDraft(target: .new, before: "milk eggs", after: "")]))))
   }
 
   @Test("what is being typed is kept at once when the program has to end")
@@ -170,7 +237,7 @@ struct DraftTests {
     var desk = Desk(["a"])
     desk.press(.character("a"))
     desk.type("milk")
-    #expect(desk.model.lastEffects() == [.note(.draft(TodoDraft(target: .new, before: "milk", after: "")))])
+    #expect(desk.model.lastEffects() == [.note(.drafts([TodoDraft(target: .new, before: "milk", after: "")]))])
     desk.wait(milliseconds: 300)
     #expect(desk.model.lastEffects().isEmpty)
   }

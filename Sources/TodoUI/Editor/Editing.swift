@@ -8,6 +8,12 @@ struct Editing: Equatable, Sendable {
   /// The older line of the history that is shown; nil for the one being typed, which is kept in `typed`.
   var historyIndex: Int?
   var typed: LineEditor?
+  /// That line as it was in the history.
+  var browsed: String?
+  /// The text that the typing began with, if it stands nowhere else.
+  var origin: TodoDraft?
+  /// Somebody else changed the item to a text that this one does not fit together with.
+  var isOvertaken = false
   /// The words at the end of every new item of this group; the next one keeps them.
   var tail = ""
   /// The word that begins as a date and is none, once that was said: it stays unchanged.
@@ -90,12 +96,22 @@ extension Editing {
       after: hasOwnNote ? ItemText(line: line.after, note: note).text : line.after)
   }
 
-  /// It was written with its note and stands nowhere else: a text for an item from another editor that was not saved.
+  /// It stands nowhere else, and the lines typed before would not have all of it or not its item: a text with its note from
+  /// another editor, or one that met a change of somebody else.
   var isOnlyHere: Bool {
     switch target {
-    case .new, .item: isChanged && hasOwnNote
+    case .new, .item: isChanged && (hasOwnNote || isOvertaken)
     case .merge: false
     }
+  }
+
+  /// As it is to be had again: neither an older line that is only looked at nor an empty one takes the place of what was
+  /// typed.
+  var kept: Editing {
+    var kept = self
+    if line.text == browsed, let typed { kept.line = typed }
+    guard let origin, kept.line.text.allSatisfy(\.isWhitespace) else { return kept }
+    return Editing(origin)
   }
 
   /// The note is not the one the item has: it is kept with the line.
@@ -108,6 +124,7 @@ extension Editing {
     self.init(
       target: Target(draft.target), line: LineEditor(before: draft.before, after: after.line),
       note: after.note.isEmpty ? nil : after.note)
+    origin = draft
   }
 }
 

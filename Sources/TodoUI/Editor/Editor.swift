@@ -20,8 +20,8 @@ struct Editor: Equatable, Sendable {
   /// The text being typed when another run of the program ended. It is offered and not opened: the keys that come now
   /// may be meant for the list.
   private(set) var offered: TodoDraft?
-  /// A text with a note that was given up here. The lines typed before would hold its first line only.
-  private(set) var shelved: TodoDraft?
+  /// Texts that were given up here and that the lines typed before would not hold, the last at the end.
+  private var shelved: [TodoDraft] = []
 
   enum Field: Equatable, Sendable {
     case item(Editing)
@@ -45,7 +45,9 @@ struct Editor: Equatable, Sendable {
   /// A text that was written elsewhere, with its note, as if it had been typed here.
   mutating func openEdited(id: RecordID, seen: String, _ text: String, at now: Now) {
     let text = ItemText(text)
-    field = .item(Editing(target: .item(id: id, seen: seen), line: LineEditor(text.line), note: text.note))
+    var editing = Editing(target: .item(id: id, seen: seen), line: LineEditor(text.line), note: text.note)
+    editing.origin = editing.draft
+    field = .item(editing)
     noteTyping(at: now)
   }
 
@@ -74,7 +76,7 @@ struct Editor: Equatable, Sendable {
 
   /// The line that is offered in the list; nil if there is none. A decision is offered where its conflict is.
   var offeredLine: String? {
-    guard let offered = shelved ?? offered else { return nil }
+    guard let offered = shelved.last ?? offered else { return nil }
     let editing = Editing(offered)
     return editing.isMerge ? nil : editing.line.text
   }
@@ -88,21 +90,31 @@ struct Editor: Equatable, Sendable {
     hasDraft = true
   }
 
-  /// The text that was given up is typed on. Nil if there is none.
+  /// The text that was given up last is typed on. Nil if there is none.
   mutating func takeUpShelved() -> TodoDraft? {
-    guard let shelved else { return nil }
-    self.shelved = nil
-    field = .item(Editing(shelved))
+    guard let draft = shelved.popLast() else { return nil }
+    field = .item(Editing(draft))
     hasDraft = true
-    return shelved
+    return draft
   }
 
-  /// Forgets the draft that was offered. Its line can be had again like one that was dropped while it was typed.
+  /// Forgets the draft that was offered. It can be had again like a text that was given up while it was typed.
   mutating func refuse() -> [Effect] {
     guard let offered else { return [] }
     self.offered = nil
-    return note(Editing(offered).line.text) + [.note(.refuseDraft)]
+    return [.note(.refuseDraft)] + giveUp(Editing(offered)) + [.read(.draft)]
   }
+
+  private mutating func giveUp(_ editing: Editing) -> [Effect] {
+    guard editing.isOnlyHere else { return note(editing.line.text) }
+    shelved.append(editing.draft)
+    shelved.removeFirst(max(0, shelved.count - Self.mostShelved))
+    hasDraft = true
+    return [.note(.drafts(shelved))]
+  }
+
+  /// As many drafts as the store keeps.
+  private static let mostShelved = 8
 
   /// Changes the line that is typed.
   mutating func change(at now: Now, _ edit: (inout LineEditor) -> Void) {
@@ -131,6 +143,7 @@ struct Editor: Equatable, Sendable {
   mutating func overtake(by text: String) {
     guard case .item(var editing) = field, case .item(let id, _) = editing.target else { return }
     editing.target = .item(id: id, seen: text)
+    editing.isOvertaken = true
     field = .item(editing)
   }
 
@@ -154,12 +167,9 @@ struct Editor: Equatable, Sendable {
       return []
     }
     close()
-    if editing.isOnlyHere {
-      shelved = editing.draft
-      (draftDue, hasDraft) = (nil, true)
-      return [.note(.draft(shelved))]
-    }
-    return (editing.isChanged && !editing.saysNothingNew ? note(editing.line.text) : []) + forgetDraft()
+    let kept = editing.kept
+    let isNew = kept.isChanged && !kept.saysNothingNew
+    return forgetDraft() + (isNew ? giveUp(kept) : [])
   }
 
   /// The text typed, or the lines that were pasted into it, are in the store now. With them the line is in the history
@@ -171,7 +181,7 @@ struct Editor: Equatable, Sendable {
       if !isPasted { _ = note(editing.line.text) }
       _ = forgetDraft()
       // With the text that was saved the store forgot the draft of this program.
-      if shelved != nil { (draftDue, hasDraft) = (0, true) }
+      if !shelved.isEmpty { (draftDue, hasDraft) = (0, true) }
     case .due: close()
     case .filter, nil: break
     }
@@ -189,25 +199,25 @@ extension Editor {
     guard let draftDue, draftDue <= now.uptime else { return [] }
     let effects = lastEffects
     self.draftDue = nil
-    hasDraft = draft != nil
+    hasDraft = !drafts.isEmpty
     return effects
   }
 
-  /// The text to be had again if the program ended now.
-  private var draft: TodoDraft? {
-    guard let editing, !editing.line.text.isEmpty else { return shelved }
-    return editing.draft
+  /// The texts to be had again if the program ended now, the newest last.
+  private var drafts: [TodoDraft] {
+    guard let kept = editing?.kept, !kept.line.text.isEmpty else { return shelved }
+    return shelved + [kept.draft]
   }
 
   /// Effects that must run before the program ends, without waiting for the next pause.
   var lastEffects: [Effect] {
-    draftDue == nil ? [] : [.note(.draft(draft))]
+    draftDue == nil ? [] : [.note(.drafts(drafts))]
   }
 
   private mutating func forgetDraft() -> [Effect] {
     draftDue = nil
-    defer { hasDraft = shelved != nil }
-    return hasDraft ? [.note(.draft(shelved))] : []
+    defer { hasDraft = !shelved.isEmpty }
+    return hasDraft ? [.note(.drafts(shelved))] : []
   }
 
   mutating func recall(_ history: [String]) {
@@ -230,7 +240,8 @@ extension Editor {
     guard next >= 0, next <= history.count, editing.historyIndex != nil || older else { return }
     if editing.historyIndex == nil { editing.typed = editing.line }
     editing.historyIndex = next == history.count ? nil : next
-    editing.line = editing.historyIndex.map { LineEditor(history[$0]) } ?? editing.typed ?? LineEditor()
+    editing.browsed = editing.historyIndex.map { history[$0] }
+    editing.line = editing.browsed.map { LineEditor($0) } ?? editing.typed ?? LineEditor()
     field = .item(editing)
     noteTyping(at: now)
   }

@@ -123,7 +123,9 @@ extension Model {
     }
     // That notice says where the added item is: someone who types fast has not read it.
     if screen.notice != .addedOutOfSight { screen.clearNotice() }
-    if let editing = editor.editing, editing.isOnlyHere { screen.say(.draftKept(editing.line.text)) }
+    if let editing = editor.editing?.kept, editing.isOnlyHere, !editing.saysNothingNew {
+      screen.say(.draftKept(editing.line.text))
+    }
     return editor.cancel()
   }
 

@@ -91,7 +91,7 @@ final class EffectRunner {
   func perform(_ note: Note) {
     switch note {
     case .seen(let ids): later(on: notes) { try $0.markSeen(ids) }
-    case .draft(let draft): later(on: notes) { try $0.saveDraft(draft) }
+    case .drafts(let drafts): later(on: notes) { try $0.saveDrafts(drafts) }
     case .refuseDraft: later(on: notes) { try $0.refuseDraft() }
     case .line(let line): later(on: notes) { try $0.noteHistory(line) }
     case .memory(let name, let value): later(on: notes) { try $0.remember(name.text, value) }
@@ -136,6 +136,11 @@ final class EffectRunner {
     case .marked(let ids, let query): marks.ask((ids, query))
     case .counts(let query, let item, let known): counter.count(query, locate: item, known: known)
     case .prepare(let order, let view): later(on: background) { try $0.prepare(order, view: view) }
+    case .draft:
+      notes.async { [list, inbox] in
+        // Errors of the store are reported by those who read the rows.
+        if let draft = try? list.draft() { inbox.post(.draftRead(draft)) }
+      }
     case .completions(let prefix):
       background.async { [list, inbox] in
         inbox.post(.completionsRead(of: prefix, (try? list.words(beginning: prefix)) ?? []))

@@ -96,6 +96,8 @@ struct NoticeView: View {
 
   var urgentWords: String? {
     if case .prompt(let question) = model.mode { return text.sentence(for: question, model) }
+    // Its keys are those of the list.
+    if case .draftOffered = model.screen.notice, model.mode != .list, model.mode != .panel { return nil }
     return model.screen.notice.map { text.sentence(for: $0, model) }
   }
 

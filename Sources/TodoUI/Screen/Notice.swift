@@ -183,7 +183,8 @@ extension Catalogue {
     case .rowGone(let now): return text(.noticeRowGone, ["text": now])
     case .shownGone: return text(.itemGone)
     case .editedGone: return text(.noticeEditedGone)
-    case .overtaken(let now): return text(.noticeOvertaken, ["text": ItemText(now).line])
+    case .overtaken(let now):
+      return text(.noticeOvertaken, ["text": ItemText(now).line, "resume": key(.list(.resume))])
     case .reversed(let reversal):
       return sentence(for: reversal, start: model.screen.start, now: model.screen.now.date)
     case .nothingToReverse(.undo): return text(.historyNothingToUndo)

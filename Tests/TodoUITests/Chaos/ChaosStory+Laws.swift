@@ -115,7 +115,7 @@ extension ChaosStory {
     if opened == nil, editing.target != .new { opened = editing.line.text }
     let text = editing.line.text
     let isKept =
-      text.isEmpty || editing.saysNothingNew || text == opened || text == savedDraft
+      text.isEmpty || editing.saysNothingNew || text == opened || text == editing.browsed || savedDrafts.contains(text)
       || desk.model.editor.draftDue != nil
     return isKept ? nil : "not kept while it is typed: \(text)"
   }

@@ -12,8 +12,8 @@ struct ChaosStory {
   var chance: SeededGenerator
   var desk: Desk
   var words = 0
-  /// The text of the draft that the store holds.
-  var savedDraft: String?
+  /// The texts of the drafts that the store holds.
+  var savedDrafts: [String] = []
   /// What the editor held when it was opened; nil while none is open.
   var opened: String?
   /// What was done last, put into words only for the report of a failure.
@@ -43,8 +43,8 @@ struct ChaosStory {
     act()
     let broken = wake()
     for effect in desk.effects {
-      if case .note(.draft(let draft)) = effect { savedDraft = draft.map { $0.before + $0.after } }
-      if effect == .change(.takeOverDraft) { savedDraft = before.memory.draft.map { $0.before + $0.after } }
+      if case .note(.drafts(let drafts)) = effect { savedDrafts = drafts.map { $0.before + $0.after } }
+      if effect == .change(.takeOverDraft) { savedDrafts += before.memory.draft.map { [$0.before + $0.after] } ?? [] }
     }
     desk.effects = []
     return broken ?? loss(since: before) ?? brokenLaw()
