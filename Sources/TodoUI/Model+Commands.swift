@@ -13,6 +13,8 @@ extension Model {
     sync.notePress(isQuit: command == .list(.quit))
     if case .paste(let text) = key { return paste(text) }
     if let command { return perform(command, key) }
+    // The number has to come again at once.
+    if case .slot(replacing: .some) = panes.question { panes.closeQuestion() }
     guard case .character(let character) = key else { return [] }
     return type { $0.insert(String(character)) }
   }

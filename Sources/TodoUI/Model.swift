@@ -2,6 +2,7 @@ import OfflineSync
 import TableProtocol
 import Terminal
 import TodoCore
+import Words
 
 /// Everything on the screen, and nothing else: seven values that each know how to change, and how they go together.
 struct Model: Equatable, Sendable {
@@ -20,6 +21,11 @@ struct Model: Equatable, Sendable {
 
   /// Without a server nothing waits for one, and nothing is said of it.
   var hasServer: Bool { sync.status.map { $0.sync.server != nil } ?? screen.preferences.hasServer }
+
+  /// The words for an outbox without a change: only after a sync does the server have all of it.
+  var emptyOutbox: NoticeKey {
+    hasServer && sync.status?.sync.lastSync != nil ? .noticeOutboxEmpty : .noticeOutboxEmptyAlone
+  }
 
   var signs: SyncSigns { SyncSigns(isRefreshing: sync.refresh.isRunning, hasServer: hasServer) }
 

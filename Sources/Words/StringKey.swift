@@ -212,6 +212,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case menuLive = "menu.live"
   case menuNearest = "menu.nearest"
   case menuShell = "menu.shell"
+  case menuThemes = "menu.themes"
   case menuSettings = "menu.settings"
   case helpMarks = "menu.marks"
   case themeQuestion = "prompt.theme"

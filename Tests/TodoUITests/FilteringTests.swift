@@ -126,6 +126,24 @@ struct FilteringTests {
     }
   }
 
+  @Test("what is typed takes the place of what is set; behind a space or a move it goes on from it")
+  func replacesWhatIsSet() {
+    var desk = Desk(["oat milk due:2026-11-28", "rye bread", "milk"])
+    for (keys, filter) in [("milk", "milk"), ("bread", "bread"), (" rye", "bread rye")] {
+      desk.press(.character("/"))
+      desk.type(keys)
+      desk.press(.enter)
+      #expect(desk.model.list.query.filter == filter)
+    }
+    desk.press(.character("/"), .home)
+    desk.type("!")
+    #expect(desk.model.list.query.filter == "!bread rye")
+    desk.press(.escape, .escape, .home, .character("t"))
+    #expect(desk.bottom.hasPrefix("Due: 2026-11-28"))
+    desk.type("fri")
+    #expect(desk.bottom.hasPrefix("Due: fri") && desk.bottom.contains("→ Fri 27 Nov"))
+  }
+
   @Test("Escape while a filter is typed brings back the one that was set before")
   func givenUp() {
     var desk = Desk(["oat milk", "bread", "milk"])

@@ -105,6 +105,19 @@ struct MarkingTests {
     #expect(desk.status.contains("1 marked"))
   }
 
+  @Test("marks that are not shown are said whatever else is said, and however narrow the screen is")
+  func hiddenMarksFirst() {
+    var desk = Desk(["milk", "bread", "rent"], columns: 40, rows: 12)
+    desk.press(.character("*"), .character("/"))
+    desk.type("milk")
+    desk.press(.enter)
+    #expect(desk.status.contains("3 marked, 2 not shown"))
+    desk.press(.character("7"))
+    #expect(desk.screen.contains("No filter is kept under 7") && desk.status.contains("3 marked, 2 not shown"))
+    desk.press(.character("*"))
+    #expect(desk.status.contains("2 marked, 2 not shown"))
+  }
+
   @Test("Escape takes the marks away before the filter")
   func escape() {
     var desk = Desk(["milk"])

@@ -147,6 +147,18 @@ struct MenuTests {
     #expect(again.model.screen.preferences.theme == .dark)
   }
 
+  @Test(":sort pri sorts, and a theme that is none is answered with those that are")
+  func words() {
+    var desk = Desk(["a"], columns: 100)
+    desk.press(.character(":"))
+    desk.type("sort pri")
+    desk.press(.enter)
+    #expect(desk.model.list.query.order == .priority)
+    desk.press(.character(":"))
+    desk.type("theme purple")
+    #expect(desk.row(1) == "  Themes: auto, terminal, light, dark, plain.")
+  }
+
   @Test(":theme alone says which it is and asks which it shall be")
   func themeQuestion() {
     var desk = Desk(["a"])

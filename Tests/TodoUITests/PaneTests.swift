@@ -58,8 +58,9 @@ struct PaneTests {
     #expect(desk.said == "deleted “b” · u undoes")
     desk.press(.character("u"))
     #expect(desk.effects.contains(.change(.undo)))
-    desk.press(.character("d"))
-    #expect(desk.model.mode == .list)
+    desk.press(.character("d"), .character("d"))
+    #expect(desk.model.mode.place == .outbox && desk.items.count == 3, "the next key is not one of the list")
+    #expect(desk.row(1) == "  Nothing waits to be sent.")
     #expect(desk.said == "The change is dropped; u brings it back.")
   }
 
@@ -75,6 +76,31 @@ struct PaneTests {
     desk.press(.character("u"))
     #expect(desk.effects.contains(.change(.undo)))
     #expect(desk.model.mode != .list)
+  }
+
+  @Test("the chosen entry has all the rows that the others leave, and says where it is cut")
+  func roomForOne() {
+    var desk = Desk(["a"])
+    let lines = (1...30).map { "line \($0)" }
+    desk.versions = [
+      ItemVersion(number: 2, copy: TodoCopy(text: lines.joined(separator: "\n")), madeAt: desk.now.date, origin: .here),
+      ItemVersion(number: 1, copy: TodoCopy(text: "milk"), madeAt: nil, origin: .here),
+    ]
+    desk.press(.character("h"), .down)
+    #expect(desk.screen.contains("milk"))
+    desk.press(.up)
+    #expect(desk.screen.contains("line 15") && desk.row(21) == "…", "\(desk.screen)")
+  }
+
+  @Test("an item whose adding was undone in its history is not said to be deleted by others")
+  func undoneAdding() {
+    var desk = Desk(["milk"])
+    desk.versions = [ItemVersion(number: 1, copy: TodoCopy(text: "milk"), madeAt: nil, origin: .here)]
+    desk.press(.character("h"))
+    desk.items = []
+    desk.reversal = UndoResult(.undo, .add, text: "milk", itemID: "milk")
+    desk.press(.character("u"))
+    #expect(desk.model.mode == .list && desk.said == "undone: add “milk”")
   }
 
   @Test("without a server the outbox speaks of no refresh")

@@ -66,11 +66,11 @@ struct Editor: Equatable, Sendable {
   }
 
   mutating func openFilter(_ filter: String) {
-    field = .filter(LineEditor(filter))
+    field = .filter(LineEditor(suggestion: filter))
     filterBefore = filter
   }
 
-  mutating func openDue(_ words: String, of ids: [RecordID]) { field = .due(LineEditor(words), of: ids) }
+  mutating func openDue(_ words: String, of ids: [RecordID]) { field = .due(LineEditor(suggestion: words), of: ids) }
 
   mutating func offer(_ draft: TodoDraft?) { offered = draft }
 

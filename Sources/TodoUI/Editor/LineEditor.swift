@@ -13,6 +13,9 @@ package enum LineEdit: String, CaseIterable, Sendable {
 struct LineEditor: Equatable, Sendable {
   private(set) var before: String
   private(set) var after = ""
+  /// It stands there to be replaced: the first letter that is typed takes its place. Any other key keeps it, and so does a
+  /// space, behind which more of it is typed.
+  private(set) var isSuggestion = false
   /// Pieces of text that were cut, the last at the end. Text cut in one go is one piece.
   private var killed: [String] = []
   /// The effect of the key before, as far as this one goes on from it.
@@ -29,6 +32,11 @@ struct LineEditor: Equatable, Sendable {
     before = Self.oneLine(text)
   }
 
+  init(suggestion: String) {
+    self.init(suggestion)
+    isSuggestion = !before.isEmpty
+  }
+
   init(before: String, after: String) {
     self.before = Self.oneLine(before)
     self.after = Self.oneLine(after)
@@ -39,6 +47,7 @@ struct LineEditor: Equatable, Sendable {
   /// Puts the cursor before the character at this place.
   mutating func moveCursor(to place: Int) {
     last = .other
+    isSuggestion = false
     let text = text
     before = String(text.prefix(max(0, place)))
     after = String(text.dropFirst(max(0, place)))
@@ -47,12 +56,15 @@ struct LineEditor: Equatable, Sendable {
   /// Line breaks and tabs become spaces: an item is one line.
   mutating func insert(_ text: String) {
     last = .other
+    if isSuggestion, text != " " { (before, after) = ("", "") }
+    isSuggestion = false
     before += Self.oneLine(text)
   }
 
   mutating func apply(_ edit: LineEdit) {
     let previous = last
     last = .other
+    isSuggestion = false
     switch edit {
     case .cursorLeft: move(from: \.before, to: \.after, last: true, count: before.isEmpty ? 0 : 1)
     case .cursorRight: move(from: \.after, to: \.before, last: false, count: after.isEmpty ? 0 : 1)
@@ -86,6 +98,7 @@ struct LineEditor: Equatable, Sendable {
   /// Puts another word in the place of the one before the cursor.
   mutating func replaceWordBeforeCursor(with word: String) {
     last = .other
+    isSuggestion = false
     before = String(before.dropLast(wordBeforeCursor.count)) + word
   }
 

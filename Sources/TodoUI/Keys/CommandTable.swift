@@ -169,7 +169,7 @@ enum CommandTable {
   static let aliases: [String: Command] = {
     let words: [(Command, String)] = [
       (.list(.quit), "q q! qa wq x exit bye"),
-      (.common(.refresh), "w write sync push pull fetch send update"),
+      (.common(.refresh), "w w! write sync push pull fetch send update"),
       (.common(.help), "h man"),
       (.list(.add), "new"),
       (.list(.editNote), "note editor vi vim"),
@@ -214,6 +214,8 @@ enum CommandTable {
 
   /// The command whose name, or what it is called elsewhere, is most like a word; nil if none is like it.
   static func nearest(to word: String) -> Command? {
+    // Each letter is one letter away from any other.
+    guard word.count > 1 else { return nil }
     let names = entries.map { ($0.command.name.lowercased(), $0.command) } + aliases.map { ($0.key, $0.value) }
     let near = names.map { (distance: EditDistance.between($0.0, word), command: $0.1, name: $0.0) }
       .min { ($0.distance, $0.name) < ($1.distance, $1.name) }

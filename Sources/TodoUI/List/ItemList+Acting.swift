@@ -180,7 +180,10 @@ struct Marks: Equatable, Sendable {
 
   /// To mark all when all are marked takes the marks away.
   mutating func add(_ marked: [Marked], isRange: Bool) {
-    if !isRange && marked.allSatisfy({ contains($0.id) }) { return clear() }
+    if !isRange && marked.allSatisfy({ contains($0.id) }) {
+      for item in marked { items[item.id] = nil }
+      return
+    }
     for item in marked { items[item.id] = item.complete }
     hidden.subtract(marked.lazy.map(\.id))
   }

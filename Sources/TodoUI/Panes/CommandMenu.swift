@@ -28,8 +28,9 @@ struct CommandMenu: Equatable, Sendable {
 
   /// Every command of the place one was in, then, to be read, those of the others.
   private var all: [Entry] {
-    // A theme can be named behind its command, as in `theme dark`.
-    let places = [origin] + (isPalette ? origin == .list ? [.themePrompt] : [] : Place.allCases.filter { $0 != origin })
+    // A theme or an order can be named behind its command, as in `theme dark`.
+    let named: [Place] = origin == .list ? [.themePrompt, .sortPrompt] : []
+    let places = [origin] + (isPalette ? named : Place.allCases.filter { $0 != origin })
     return places.flatMap { place in
       CommandTable.commands(in: place).filter { !isPalette || $0.isWorthChoosing }.map {
         Entry(command: $0, place: place)
@@ -45,6 +46,8 @@ struct CommandMenu: Equatable, Sendable {
     if isPalette, CommandTable.isForeign(typed) { return [] }
     let whole = words.count == 1 ? filter.text.filter { $0 != " " } : ""
     let ranked = all.enumerated().compactMap { place, entry -> (rank: Int, place: Int, entry: Entry)? in
+      // `by text` says nothing without `sort` before it.
+      if entry.place == .sortPrompt, !entry.command.name.lowercased().hasPrefix(typed) { return nil }
       let keys = keys(of: entry, keymap)
       let said = ([text.help(entry.command), entry.command.name] + keys).joined(separator: " ").lowercased()
       let rank =
@@ -130,11 +133,14 @@ struct MenuView: View {
       return text.text(.menuEmpty)
     }
     if CommandTable.shell.contains(word) { return text.text(.menuShell, ["word": word]) }
+    if word == "theme" { return text.text(.menuThemes, ["themes": themes]) }
     if CommandTable.settings.contains(word) { return text.sentences(text.text(.menuEmpty), text.text(.menuSettings)) }
     guard let command = CommandTable.nearest(to: word) else { return text.text(.menuEmpty) }
     let values: KeyValuePairs = ["name": command.name, "help": text.help(command)]
     return text.sentences(text.text(.menuEmpty), text.text(.menuNearest, values))
   }
+
+  private var themes: String { ThemeChoice.allCases.map(\.rawValue).joined(separator: text.text(.listSeparator)) }
 
   private func heading(
     before index: Int, in entries: [CommandMenu.Entry]

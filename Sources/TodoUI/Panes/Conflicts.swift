@@ -76,8 +76,18 @@ struct ConflictView: View {
     let lines = browser?.current.map(conflictLines) ?? []
     let room = first + height - frame.lines.count
     let top = max(0, min(browser?.line ?? 0, lines.count - room))
-    frame.lines += lines.dropFirst(top).prefix(max(0, room)).map(cut)
+    let shown = lines.dropFirst(top).prefix(max(0, room))
+    frame.lines += shown.map(cut)
+    let rest = lines.count - top - shown.count
+    if rest > 0, shown.count > 1 { frame.lines[frame.lines.count - 1] = more(rest + 1) }
     if editor == nil { frame.cursor = Frame.Cursor(row: first, column: 0, isVisible: false) }
+  }
+
+  /// `… and 7 more  PgDn`: at the end of a screen that does not hold all of it.
+  private func more(_ count: Int) -> Line {
+    var line = Line(text.text(.pasteMore, count: count), theme.quiet)
+    line.append("  " + brush.keymap.name(of: .move(.pageDown), in: .conflicts), theme.key)
+    return cut(line)
   }
 
   private func conflictLines(_ conflict: TodoConflict) -> [Line] {
@@ -98,7 +108,7 @@ struct ConflictView: View {
     let width = sides(.text, of: conflict).map { TextWidth.columns(of: $0.label) }.max() ?? 0
     var start = Line(text.text(.conflictMerged), ground)
     start.pad(to: width, ground)
-    let rows = wrapped(ItemText(words).line, after: start, ground).map { row in
+    let rows = wrapped(words, after: start, ground).map { row in
       var line = Line()
       for span in row.spans { line.append(span.text, ground) }
       line.pad(to: columns, ground)

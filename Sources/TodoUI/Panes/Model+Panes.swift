@@ -38,6 +38,7 @@ extension Model {
     case (.restoreVersion, .story(let item, let choice)):
       // The present version is what the item is already.
       guard choice.index > 0, let version = choice.current else { return [] }
+      if version.copy == choice.elements.first?.copy { return screen.say(.nothingChanged) }
       list.lastChange.request(.restored, [])
       return [.change(.restore(id: item.id, number: version.number))]
     case (.editChange, _), (.dropChange, _), (.goTo, _), (.restoreVersion, _), (.run, _): return []
@@ -114,7 +115,7 @@ extension Model {
   /// Runs the chosen command where the menu was opened; what means something elsewhere only says so.
   mutating func performInMenu(_ command: Command) -> [Effect] {
     guard let entry = panes.performInMenu(command, screen) else { return [] }
-    if case .answer(let answer) = entry.command, answer.theme != nil { return take(answer) }
+    if case .answer(let answer) = entry.command, answer.isSetting { return take(answer) }
     guard entry.place == mode.place else { return screen.say(.notHere(entry.command)) }
     return perform(entry.command)
   }

@@ -49,7 +49,7 @@ extension Pane {
   /// The place of the chosen entry, from 0; nil where nothing is chosen.
   var position: Int? {
     switch self {
-    case .outbox(let choice, _): choice.index
+    case .outbox(let choice, _): choice.current == nil ? nil : choice.index
     case .digest(let choice): choice.index
     case .story(_, let choice): choice.index
     case .log(let choice): choice.index

@@ -10,11 +10,14 @@ struct PaneView: View {
   let pane: Pane
   /// There is a server that changes wait for.
   var hasServer = true
+  /// Said where no change waits any more.
+  var nothing = ""
   let brush: Brush
 
   func draw(on frame: inout Frame, height: Int, foot: Int) {
-    let foot = min(foot, height - 1)
     switch pane {
+    case .outbox(let choice, _) where choice.elements.isEmpty:
+      frame.lines += wrapped(nothing, after: Line(" "), theme.quiet)
     case .outbox(let choice, _): draw(choice, on: &frame, height, foot, line: line(of:), whole: whole(_:))
     case .digest(let choice): draw(choice, on: &frame, height, foot, line: line(of:), whole: whole(_:))
     case .story(_, let choice): draw(choice, on: &frame, height, foot, line: line(of:)) { whole($0, in: choice) }
@@ -24,20 +27,26 @@ struct PaneView: View {
     }
   }
 
-  /// One row an entry, and below them the chosen entry whole.
+  /// One row an entry, and below them the chosen entry whole: on `foot` rows, or on all that the entries leave.
   private func draw<Element>(
     _ choice: Choice<Element>, on frame: inout Frame, _ height: Int, _ foot: Int, line: (Element) -> Line,
     whole: (Element) -> [Line]
   ) {
     let first = frame.lines.count
+    let lines = foot > 1 ? choice.current.map(whole) ?? [] : []
+    let foot = min(height - 1, max(foot, min(height - choice.elements.count, lines.count + 1)))
     for (index, element) in choice.visible(height: height - foot) {
       let isChosen = index == choice.index
       if isChosen { frame.cursor = Frame.Cursor(row: frame.lines.count, column: 0, isVisible: false) }
       frame.lines.append(entry(line(element), isChosen: isChosen))
     }
-    guard foot > 1, let current = choice.current else { return }
+    guard foot > 1, !lines.isEmpty else { return }
     while frame.lines.count < first + height - foot + 1 { frame.lines.append(Line()) }
-    frame.lines += whole(current).prefix(foot - 1).map(cut)
+    frame.lines += shortened(lines, to: foot - 1).map(cut)
+  }
+
+  private func shortened(_ lines: [Line], to rows: Int) -> [Line] {
+    lines.count <= rows ? lines : lines.prefix(rows - 1) + [Line(glyphs.ellipsis, theme.quiet)]
   }
 }
 
@@ -190,7 +199,7 @@ struct DetailView: View {
   let brush: Brush
 
   func draw(from first: Int, on frame: inout Frame, height: Int) {
-    let lines = wrapped(detail.item.line, after: Line(), theme.title) + [Line()] + factLines
+    let lines = wrapped(detail.item.line, after: Line(), theme.title) + noteLines + [Line()] + factLines
     let top = max(0, min(first, lines.count - height))
     frame.cursor = Frame.Cursor(row: frame.lines.count, column: 0, isVisible: false)
     frame.lines += lines.dropFirst(top).prefix(height).map(cut)
@@ -200,9 +209,10 @@ struct DetailView: View {
   var factLines: [Line] {
     let facts = facts
     let width = min(columns / 2, facts.map { TextWidth.columns(of: $0.0) }.max() ?? 0)
-    let note = detail.item.hasNote ? [Line()] + written(ItemText(detail.item.text).note) : []
-    return facts.flatMap { labelled($0.0, $0.1, width: width) } + note
+    return facts.flatMap { labelled($0.0, $0.1, width: width) }
   }
+
+  var noteLines: [Line] { detail.item.hasNote ? written(ItemText(detail.item.text).note) : [] }
 
   var facts: [(String, String)] {
     let item = detail.item

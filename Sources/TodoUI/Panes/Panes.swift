@@ -72,13 +72,8 @@ extension Panes {
   private mutating func replace(_ pane: Pane, with content: PaneContent, _ screen: inout Screen) {
     if content == .gone {
       open = nil
-      screen.say(.shownGone)
-      return
-    }
-    if pane.request == .outbox, let nothing = content.nothing {
-      open = nil
-      // The end of the last of them has just been told.
-      if screen.notice == nil { screen.say(nothing) }
+      // Else it was undone here, and that has just been said.
+      if case .reversed = screen.notice {} else { screen.say(.shownGone) }
       return
     }
     open = .pane(pane.replaced(with: content, height: screen.paneHeight) ?? Pane(content) ?? pane)

@@ -61,6 +61,16 @@ extension Answer {
       nil
     }
   }
+
+  /// It needs no question before it.
+  var isSetting: Bool {
+    switch self {
+    case .themeAuto, .themeTerminal, .themeLight, .themeDark, .themePlain, .sortCreated, .sortText, .sortDue,
+      .sortPriority, .sortProject, .sortUpdated:
+      true
+    case .pasteItems, .pasteOne, .leave, .stay, .sameList, .takeAlong, .agree, .sendBack, .decline: false
+    }
+  }
 }
 
 /// Text of several lines that came in one piece.

@@ -49,7 +49,8 @@ extension Announcer {
   private func entry(of pane: Pane) -> [String] {
     let view = PaneView(pane: pane, hasServer: after.hasServer, brush: brush)
     switch pane {
-    case .outbox(let choice, _): return choice.current.map { view.whole($0).map(spoken) } ?? []
+    case .outbox(let choice, _):
+      return choice.current.map { view.whole($0).map(spoken) } ?? [text.text(after.emptyOutbox)]
     case .digest(let choice):
       guard let arrival = choice.current else { return [] }
       let lines = view.whole(arrival).map(spoken)
@@ -62,8 +63,8 @@ extension Announcer {
       return choice.current.map { [spoken(view.line(of: $0))] + view.whole($0).dropFirst().map(spoken) } ?? []
     case .detail(let detail, _):
       return [detail.item.line]
-        + DetailView(detail: detail, hasServer: after.hasServer, brush: brush).facts.map { labelled($0.0, $0.1) }
         + (detail.item.hasNote ? ItemText(detail.item.text).note.split(separator: "\n").map(String.init) : [])
+        + DetailView(detail: detail, hasServer: after.hasServer, brush: brush).facts.map { labelled($0.0, $0.1) }
     }
   }
 

@@ -20,8 +20,8 @@ struct NoticeView: View {
 
   private func rows(atMost rows: Int) -> [Line] {
     let said = spoken(atMost: rows)
-    let lines = said.isEmpty ? (trouble ?? quietLine).map { [$0] } ?? [] : said
-    return lines.isEmpty ? [withPosition(idleLine)] : lines.dropLast() + lines.suffix(1).map(withPosition)
+    let lines = said.isEmpty ? [trouble ?? quietLine ?? idleLine] : said
+    return withPosition(lines, atMost: rows)
   }
 
   private func spoken(atMost rows: Int) -> [Line] {
@@ -178,31 +178,44 @@ extension NoticeView {
     }
   }
 
-  /// With the place of what is chosen at the right end, where there is room for it.
-  private func withPosition(_ line: Line) -> Line {
-    let words = position
-    guard !words.isEmpty, line.columns + TextWidth.columns(of: words) + 3 <= columns else { return line }
+  /// With the place of what is chosen at the right end of the last row, where there is room for it. Marks that are not
+  /// shown are said in any case: a command acts on them.
+  private func withPosition(_ lines: [Line], atMost rows: Int) -> [Line] {
+    let places = places.filter { !$0.isEmpty }
+    guard let last = lines.last, let least = places.last else { return lines }
+    let fits = { (line: Line, place: String) in line.columns + TextWidth.columns(of: place) + 3 <= columns }
+    if let place = places.first(where: { fits(last, $0) }) { return lines.dropLast() + [ended(last, place)] }
+    guard !model.list.marks.hidden.isEmpty else { return lines }
+    if lines.count < rows { return lines + [ended(Line(), least)] }
+    let room = max(0, columns - TextWidth.columns(of: least) - 3)
+    return lines.dropLast() + [ended(last.cut(to: room, ellipsis: glyphs.ellipsis), least)]
+  }
+
+  private func ended(_ line: Line, _ place: String) -> Line {
     var line = line
-    line.pad(to: columns - TextWidth.columns(of: words) - 1)
-    line.append(words, model.list.marks.hidden.isEmpty ? theme.quiet : theme.notice)
-    return line
+    line.pad(to: columns - TextWidth.columns(of: place) - 1)
+    line.append(place, model.list.marks.hidden.isEmpty ? theme.quiet : theme.notice)
+    return cut(line)
   }
 
   /// `17 of 340`, and how many are marked; nothing until counted.
-  var position: String {
+  var position: String { places.first ?? "" }
+
+  /// The same, and what is left of it where there is less room.
+  private var places: [String] {
     switch model.mode {
-    case .pane(let pane): return pane.position.map { of($0, pane.total ?? 0) } ?? ""
-    case .conflicts: return model.panes.conflicts.map { of($0.index, $0.conflicts.count) } ?? ""
-    case .menu, .paste, .prompt: return ""
+    case .pane(let pane): return pane.position.map { [of($0, pane.total ?? 0)] } ?? []
+    case .conflicts: return model.panes.conflicts.map { [of($0.index, $0.conflicts.count)] } ?? []
+    case .menu, .paste, .prompt: return []
     case .list, .panel, .editor, .filter, .due: break
     }
-    if let browser = model.panes.conflicts { return of(browser.index, browser.conflicts.count) }
+    if let browser = model.panes.conflicts { return [of(browser.index, browser.conflicts.count)] }
     let marked = markedCount
     let place = model.list.matching.flatMap { matching in
       model.list.window.position.flatMap { $0 < matching ? of($0, matching) : nil }
     }
-    let words = [marked > 0 ? text.marks(marked, hidden: model.list.marks.hidden.count) : nil, place]
-    return words.compactMap(\.self).joined(separator: glyphs.separator)
+    let marks = marked > 0 ? text.marks(marked, hidden: model.list.marks.hidden.count) : nil
+    return [[marks, place].compactMap(\.self).joined(separator: glyphs.separator), marks].compactMap(\.self)
   }
 
   private func of(_ index: Int, _ total: Int) -> String {
@@ -300,7 +313,8 @@ struct BottomView: View {
   var isWide: Bool { columns >= 60 }
 
   private func view(_ field: Field) -> FieldView {
-    let marked = field.problem.map { [($0.place, theme.field + theme.overdue)] } ?? []
+    let suggested = field.line.isSuggestion ? [(0..<field.line.text.count, theme.field + theme.selected)] : []
+    let marked = field.problem.map { [($0.place, theme.field + theme.overdue)] } ?? suggested
     return FieldView(editor: field.line, marked: marked, brush: brush)
   }
 

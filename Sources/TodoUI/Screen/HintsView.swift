@@ -76,6 +76,8 @@ struct HintsView: View {
     case .editor: [.typing(.accept), .typing(.cancel), .typing(.complete), .typing(.older)]
     case .filter: [.typing(.accept), .typing(.cancel), .typing(.complete)]
     case .due: [.typing(.accept), .typing(.cancel)]
+    case .pane(.outbox(let choice, _)) where choice.elements.isEmpty:
+      (model.hasServer ? [.common(.refresh)] : []) + [.pane(.close), .list(.undo), .common(.help)]
     case .pane(.outbox):
       [.pane(.editChange), .pane(.dropChange)] + (model.hasServer ? [.common(.refresh)] : []) + [
         .pane(.close), .list(.undo), .common(.help),

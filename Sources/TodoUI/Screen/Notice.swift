@@ -192,7 +192,7 @@ extension Catalogue {
     case .nothingToDecide: return text(.conflictNone)
     case .allDecided: return text(.conflictAllDecided, ["refresh": key(.common(.refresh))])
     case .nothingArrived: return text(.noticeNothingArrived)
-    case .outboxEmpty: return text(model.hasServer ? .noticeOutboxEmpty : .noticeOutboxEmptyAlone)
+    case .outboxEmpty: return text(model.emptyOutbox)
     case .logEmpty: return text(.noticeLogEmpty)
     case .dropped: return text(.noticeDropped, ["undo": key(.list(.undo))])
     case .restored: return text(.noticeRestored, ["undo": key(.list(.undo))])

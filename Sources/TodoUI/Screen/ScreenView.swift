@@ -121,7 +121,7 @@ struct ScreenView: View {
       MenuView(menu: menu, hasPanel: model.panel.isShown(on: model.screen), brush: brush)
         .draw(on: &frame, height: height)
     case .pane(let pane):
-      PaneView(pane: pane, hasServer: model.hasServer, brush: brush).draw(
+      PaneView(pane: pane, hasServer: model.hasServer, nothing: brush.text.text(model.emptyOutbox), brush: brush).draw(
         on: &frame, height: height, foot: model.screen.paneFoot)
     case .paste(let pasted): PreviewView(brush: brush).draw(pasted, on: &frame, height: height)
     case .conflicts: conflicts.draw(nil, on: &frame, height: height)

@@ -63,11 +63,12 @@ struct SideDetailsView: View {
 
   private var contents: [Line] {
     guard let item = side.item else { return [] }
-    let text = wrapped(item.line, after: Line(), theme.title) + [Line()]
-    guard let contents = side.contents else { return text }
+    let title = wrapped(item.line, after: Line(), theme.title)
+    guard let contents = side.contents else { return title }
     var detail = contents.detail
     detail.item = item
-    return text + DetailView(detail: detail, hasServer: hasServer, brush: brush).factLines
+    let view = DetailView(detail: detail, hasServer: hasServer, brush: brush)
+    return title + view.noteLines + [Line()] + view.factLines
       + story(of: item, contents.versions)
   }
 
