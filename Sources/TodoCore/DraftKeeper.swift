@@ -3,8 +3,8 @@ import OfflineSync
 import Synchronization
 package import TableProtocol
 
-/// Keeps the drafts of a store, by the program that has the list open and typed them. A draft is offered to another program only
-/// when the one that typed it has ended: nobody takes what is being typed elsewhere.
+/// Keeps the drafts of a store, by the program that has the list open and typed them. A draft is offered to another program
+/// only when the one that typed it has ended: nobody takes what is being typed elsewhere.
 package final class DraftKeeper: Sendable {
   private let run: ProgramRun
   /// The stamp of the draft that was offered last.
@@ -16,7 +16,7 @@ package final class DraftKeeper: Sendable {
 
   /// The newest draft of a program that has ended. Nil if there is none.
   func draft(in store: any StoreReader) throws -> TodoDraft? {
-    let found = try StoredDraft.all(in: store).last { !isBeingTyped($0) }
+    let found = try StoredDraft.all(in: store).last { !isBeingTyped($0) && $0.draft != nil }
     offered.withLock { $0 = found?.stamp }
     return found?.draft
   }
@@ -26,10 +26,11 @@ package final class DraftKeeper: Sendable {
     var drafts = try StoredDraft.all(in: store)
     let stamp = offered.withLock { $0 }
     guard let index = drafts.firstIndex(where: { $0.stamp == stamp && !isBeingTyped($0) }) else { return nil }
-    var taken = drafts.remove(at: index)
-    taken.run = run.name
+    let found = drafts.remove(at: index)
+    guard let draft = found.draft else { return nil }
+    let taken = StoredDraft(draft, stamp: found.stamp, run: run.name)
     try StoredDraft.write(drafts + [taken], to: store)
-    return taken.draft
+    return draft
   }
 
   /// Removes the draft that was offered last.
@@ -42,12 +43,22 @@ package final class DraftKeeper: Sendable {
   /// used.
   func save(_ drafts: [TodoDraft], _ newStamp: () -> String, in store: any StoreWriter) throws {
     let all = try StoredDraft.all(in: store)
-    let others = all.filter { $0.run != run.name }
+    let others = all.filter { $0.run != run.name || $0.path != nil }
     guard !drafts.isEmpty || others.count < all.count else { return }
-    let own = drafts.map {
-      StoredDraft(stamp: newStamp(), run: run.name, target: $0.target, before: $0.before, after: $0.after)
-    }
-    try StoredDraft.write(others + own, to: store)
+    try StoredDraft.write(others + drafts.map { StoredDraft($0, stamp: newStamp(), run: run.name) }, to: store)
+  }
+
+  /// Notes that the text of an item is in another editor's hands, in the file at this path: should this program end
+  /// meanwhile, the next one offers what stands there.
+  func lend(_ id: RecordID, _ text: String, path: String, _ stamp: String, in store: any StoreWriter) throws {
+    var lent = StoredDraft(TodoDraft(target: .item(id: id, seen: text), before: text), stamp: stamp, run: run.name)
+    lent.path = path
+    try StoredDraft.write(try StoredDraft.all(in: store) + [lent], to: store)
+  }
+
+  /// The other editor has ended.
+  func takeBack(in store: any StoreWriter) throws {
+    try remove(in: store) { $0.run == run.name && $0.path != nil }
   }
 
   /// Removes the draft of an item that was saved.
@@ -87,8 +98,27 @@ private struct StoredDraft: Codable {
   let target: TodoDraft.Target
   let before: String
   let after: String
+  /// The file that another editor has it in; `before` is what the file began with.
+  var path: String?
 
-  var draft: TodoDraft { TodoDraft(target: target, before: before, after: after) }
+  init(_ draft: TodoDraft, stamp: String, run: String) {
+    self.stamp = stamp
+    self.run = run
+    target = draft.target
+    before = draft.before
+    after = draft.after
+  }
+
+  /// Nil for a file that is gone, was not changed or can't be read.
+  var draft: TodoDraft? {
+    guard let path else { return TodoDraft(target: target, before: before, after: after) }
+    guard let bytes = try? Data(contentsOf: URL(filePath: path)), let text = String(validating: bytes, as: UTF8.self)
+    else { return nil }
+    let written = text.trimmingWhiteSpace
+    guard !written.isEmpty, written != before.trimmingWhiteSpace else { return nil }
+    let (line, note) = (ItemText(written).line, ItemText(written).note)
+    return TodoDraft(target: target, before: line, after: note.isEmpty ? "" : "\n" + note)
+  }
 
   /// Those that can be read. An older Ebb kept a single one.
   static func all(in store: any StoreReader) throws -> [StoredDraft] {

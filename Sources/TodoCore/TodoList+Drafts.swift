@@ -1,5 +1,6 @@
 import FoundationEssentials
 import OfflineSync
+package import TableProtocol
 
 /// The state of the interface that survives a restart. It is not synced.
 extension TodoList {
@@ -7,6 +8,16 @@ extension TodoList {
   /// Saving the item forgets its text too. Each call is a write to the disk: call it when the typing pauses.
   package func saveDrafts(_ texts: [TodoDraft]) throws {
     try context.store.write { try drafts.save(texts, context.environment.newID, in: $0) }
+  }
+
+  /// Notes that another editor has the text of an item, in the file at `path`. Should this program end before
+  /// `takeBackText` is called, `draft` returns what that editor wrote.
+  package func lendText(of id: RecordID, _ text: String, path: String) throws {
+    try context.store.write { try drafts.lend(id, text, path: path, context.environment.newID(), in: $0) }
+  }
+
+  package func takeBackText() throws {
+    try context.store.write { try drafts.takeBack(in: $0) }
   }
 
   /// The text that was being typed when another run of the program ended, the newest. It stays what it is until

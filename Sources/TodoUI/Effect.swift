@@ -79,6 +79,9 @@ enum Note: Equatable, Sendable {
   case seen([RecordID])
   /// The texts of this program that are not saved yet, the newest last.
   case drafts([TodoDraft])
+  /// The text of an item is in a file, which the user's own editor has; and that editor has ended.
+  case lent(id: RecordID, text: String, path: String)
+  case takenBack
   /// The draft of another run that was offered is forgotten.
   case refuseDraft
   /// A line that was typed and not saved.

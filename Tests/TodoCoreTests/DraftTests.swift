@@ -1,3 +1,4 @@
+import Foundation
 import OfflineSync
 import SQLiteStore
 import Support
@@ -66,6 +67,50 @@ struct DraftTests {
     end("second")
     let third = try other("third")
     #expect(try third.draft() == texts[2])
+  }
+
+  @Test("a text that another editor wrote after this program had ended is offered by the next one")
+  func lent() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "ebb-lent-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "item.txt")
+    let item = try list.add("milk")
+    try list.lendText(of: item.id, "milk", path: file.path)
+    try list.saveDrafts([])
+    try "oat milk\n\ttwo litres\n".write(to: file, atomically: true, encoding: .utf8)
+    #expect(try other("third").draft() == nil, "the first one goes on")
+    end("first")
+    let second = try other()
+    let draft = TodoDraft(target: .item(id: item.id, seen: "milk"), before: "oat milk", after: "\n\ttwo litres")
+    #expect(try second.draft() == draft)
+    #expect(try second.takeOverDraft() == draft)
+    try FileManager.default.removeItem(at: file)
+    end("second")
+    #expect(try other("third").draft() == draft, "it is kept as any other draft")
+  }
+
+  @Test(
+    "a file that is as it was, is gone, is empty or no text is not offered",
+    arguments: [Data("milk\n".utf8), nil, Data(" \n".utf8), Data([0xFF])])
+  func lentForNothing(content: Data?) throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "ebb-lent-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try content?.write(to: file)
+    try list.lendText(of: "a", "milk", path: file.path)
+    end("first")
+    #expect(try other().draft() == nil)
+  }
+
+  @Test("when the other editor has ended, its text is with this program")
+  func takenBack() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "ebb-lent-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data("oat milk".utf8).write(to: file)
+    try list.lendText(of: "a", "milk", path: file.path)
+    try list.takeBackText()
+    end("first")
+    #expect(try other().draft() == nil)
   }
 
   @Test("what is being typed in one program is not offered to another, and each forgets only its own")

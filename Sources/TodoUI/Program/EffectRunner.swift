@@ -55,6 +55,9 @@ final class EffectRunner {
     }
   }
 
+  /// Waits until what was noted so far is written.
+  func writeNotes() { notes.sync {} }
+
   /// Waits until what was noted is written: drafts, and what was seen.
   func finish() {
     notices?.close()
@@ -92,6 +95,8 @@ final class EffectRunner {
     switch note {
     case .seen(let ids): later(on: notes) { try $0.markSeen(ids) }
     case .drafts(let drafts): later(on: notes) { try $0.saveDrafts(drafts) }
+    case .lent(let id, let text, let path): later(on: notes) { try $0.lendText(of: id, text, path: path) }
+    case .takenBack: later(on: notes) { try $0.takeBackText() }
     case .refuseDraft: later(on: notes) { try $0.refuseDraft() }
     case .line(let line): later(on: notes) { try $0.noteHistory(line) }
     case .memory(let name, let value): later(on: notes) { try $0.remember(name.text, value) }

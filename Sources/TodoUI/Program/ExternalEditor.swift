@@ -31,8 +31,10 @@ package struct ExternalEditor {
     folder = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
   }
 
-  package func edit(_ text: String) -> EditedText {
+  /// `opening` is called with the path of the file before the editor begins.
+  package func edit(_ text: String, opening: (String) -> Void = { _ in }) -> EditedText {
     guard let path = file(with: text + "\n") else { return .noFile(folder: folder) }
+    opening(path)
     let status = run(path)
     let isThere = access(path, F_OK) == 0
     let saved = isThere ? try? Data(contentsOf: URL(filePath: path)) : Data()

@@ -167,9 +167,15 @@ private struct Loop {
       take(.resized(renderer.session.size))
     case .edit(let id, let text):
       let editor = ExternalEditor(.ofProcess)
-      let edited = renderer.session.lend { editor.edit(text) }
+      let edited = renderer.session.lend {
+        editor.edit(text) { path in
+          runner.perform(.lent(id: id, text: text, path: path))
+          runner.writeNotes()
+        }
+      }
       take(.resized(renderer.session.size))
       take(.edited(id: id, seen: text, edited))
+      runner.perform(.takenBack)
     case .copy(let text): renderer.session.copy(text)
     case .open(let link):
       let isOpened = LinkOpener(ProcessInfo.processInfo.environment).open(link)
