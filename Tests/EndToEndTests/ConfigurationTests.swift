@@ -49,7 +49,7 @@ struct ConfigurationTests {
       try await list.wait("everything") { $0.rows.count == 2 }
       try await list.press("2")
       try await list.wait("one of two") { $0.rows == ["[ ] Buy tea"] }
-      try await list.press("S", "1")
+      try await list.press("S", "1", "1")
       try await list.press("Escape", "Escape")
       try await list.wait("everything again") { $0.rows.count == 2 }
       try await list.press("1")
@@ -86,7 +86,7 @@ struct ConfigurationTests {
       let outcome = try await Device(workspace).attempt("doctor")
       for word in [
         "theme can't be pink", "colour", "colors.overdu", "refresh keeps r F5", "filters.2",
-        "due:blah (character 1) is no date",
+        "“due:blah” (character 1) is no date",
       ] {
         #expect(outcome.output.contains(word), "\(outcome)")
       }
