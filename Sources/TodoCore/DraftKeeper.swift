@@ -61,9 +61,16 @@ package final class DraftKeeper: Sendable {
     try remove(in: store) { $0.run == run.name && $0.path != nil }
   }
 
-  /// Removes the draft of an item that was saved.
-  func savedItem(_ id: RecordID, in store: any StoreWriter) throws {
-    try remove(in: store) { if case .item(id, _) = $0.target { true } else { false } }
+  /// Removes the drafts of an item that was saved: those of this program, and any that says the same. What somebody wrote
+  /// elsewhere and could not save stays.
+  func savedItem(_ id: RecordID, _ text: String, in store: any StoreWriter) throws {
+    try remove(in: store) { stored in
+      guard case .item(id, _) = stored.target else { return false }
+      if stored.run == run.name { return stored.path == nil }
+      guard let draft = stored.draft else { return false }
+      let typed = draft.before + draft.after
+      return typed == text || typed == ItemText(text).line
+    }
   }
 
   func savedMerge(_ ids: Set<RecordID>, in store: any StoreWriter) throws {

@@ -39,11 +39,15 @@ extension FilterParser {
     switch key {
     case .priority:
       if value.isEmpty { return .has(.priority) }
-      guard value.count == 1, let letter = value.first, letter.isASCII, letter.isLetter else { return nil }
+      if case .never? = DueWords.meaning(of: value, today: today) { return .not(.has(.priority)) }
+      guard value.count == 1, let letter = value.first, letter.isASCII, letter.isLetter else {
+        throw problem(.noPriority, range)
+      }
       return .compare(.priority, .equal, value.uppercased())
     case .project, .context:
       let sign = key == .project ? "+" : "@"
-      return value.isEmpty ? nil : Self.text(String((sign + value).prefix(Self.longestWord)), .wordBeginning)
+      let name = value.hasPrefix(sign) ? String(value.dropFirst()) : value
+      return Self.text(String((sign + name).prefix(Self.longestWord)), .wordBeginning)
     case .note:
       let written = String(characters[(colon + 1)...].prefix(Self.longestWord))
       return value.isEmpty ? Self.text("\n", .contained) : Self.text(written, .belowFirstLine)

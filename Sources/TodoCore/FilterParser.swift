@@ -153,7 +153,7 @@ extension FilterParser {
       return Self.quoted(word.dropFirst())
     }
     if word.hasPrefix("+") || word.hasPrefix("@") { return Self.text(word, .wordBeginning) }
-    place = endOfDate(start..<place)
+    place = try endOfDate(start..<place)
     if let keyed = try keyed(start..<place) { return keyed }
     return Self.text(word, !isNegated && Self.mayBeLoose(word) ? .loosely : .contained)
   }
@@ -169,7 +169,7 @@ extension FilterParser {
   }
 
   /// Behind `due:wed` also `2 dec` belongs to it: as many words as make a date with it.
-  private func endOfDate(_ word: Range<Int>) -> Int {
+  private func endOfDate(_ word: Range<Int>) throws(FilterProblem) -> Int {
     guard let colon = text[word].firstIndex(where: { $0 == ":" || $0 == "：" }),
       namesDates(text[word.lowerBound..<colon])
     else { return word.upperBound }
@@ -179,7 +179,9 @@ extension FilterParser {
     for count in (1...5).reversed() where more.count >= count {
       let words = ([value] + more.prefix(count)).map { String($0) }
       guard let last = more.prefix(count).last, !DueWords.isLink(words[count]) else { continue }
-      if case .day? = DueWords.meaning(of: words.joined(separator: " "), today: today) { return last.endIndex }
+      let date = words.joined(separator: " ")
+      if case .day? = DueWords.meaning(of: date, today: today) { return last.endIndex }
+      if DueWords.isImpossible(date, today: today) { throw problem(.noDate, word.lowerBound..<last.endIndex) }
     }
     return word.upperBound
   }

@@ -45,6 +45,8 @@ package struct FilterProblem: Error, Sendable, Hashable {
   package enum Reason: Sendable, Hashable {
     /// The text after a key such as `due:` is no date.
     case noDate
+    /// The text after `pri:` is no letter.
+    case noPriority
     /// The range ends before it begins.
     case backwards
     /// A parenthesis is not closed, or not opened.

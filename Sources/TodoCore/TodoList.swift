@@ -43,7 +43,7 @@ package struct TodoList: Sendable {
     let text = try TodoText.checked(text, today: today())
     try explaining {
       try items.update(id, [TodoColumn.text: .text(text)], seen: seen.map { [TodoColumn.text: .text($0)] }) {
-        try drafts.savedItem(id, in: $0)
+        try drafts.savedItem(id, text, in: $0)
         try noteHistory(line, in: $0)
       }
     }

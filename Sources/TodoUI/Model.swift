@@ -158,9 +158,10 @@ extension Model {
       // Text pasted while one item after the other is typed comes before the next of them.
       let isTyped = panes.pasted == nil || editor.editing?.target == .new
       let tail = editor.editing?.tail ?? ""
+      let isResumed = editor.editing?.origin != nil
       finishTyping()
       // One item after the other: an empty line ends it.
-      if isTyped { editor.openNew(tail: tail) }
+      if isTyped, !isResumed { editor.openNew(tail: tail) }
       list.lastChange.request(.added, items.map(\.text))
       list.lastChange.confirm()
       if items.count > 1 { screen.say(.addedSeveral(items.count)) }

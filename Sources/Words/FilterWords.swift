@@ -21,6 +21,7 @@ extension FilterProblem.Reason {
   fileprivate var sentence: StringKey {
     switch self {
     case .noDate: .filterNoDate
+    case .noPriority: .filterNoPriority
     case .backwards: .filterBackwards
     case .unclosed: .filterUnclosed
     case .unopened: .filterUnopened
@@ -32,6 +33,7 @@ extension FilterProblem.Reason {
   fileprivate var shortWords: StringKey {
     switch self {
     case .noDate: .filterShortNoDate
+    case .noPriority: .filterShortNoPriority
     case .backwards: .filterShortBackwards
     case .unclosed: .filterShortUnclosed
     case .unopened: .filterShortUnopened

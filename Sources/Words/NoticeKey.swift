@@ -2,6 +2,7 @@
 /// or whose words change with a number, is a `StringKey` or a `PluralKey`.
 package enum NoticeKey: String, CaseIterable, Sendable {
   case noticeOvertaken = "notice.overtaken"
+  case noticeOvertakenNote = "notice.overtakenNote"
   case noticeAddedOutOfSight = "notice.addedOutOfSight"
   case noticeNothingArrived = "notice.nothingArrived"
   case noticeOutboxEmpty = "notice.outboxEmpty"

@@ -333,6 +333,8 @@ package enum StringKey: String, CaseIterable, Sendable {
   case filterShowsAll = "filter.showsAll"
   case filterShowsOld = "filter.showsOld"
   case filterShortNoDate = "filter.short.noDate"
+  case filterNoPriority = "filter.noPriority"
+  case filterShortNoPriority = "filter.short.noPriority"
   case filterShortBackwards = "filter.short.backwards"
   case filterShortUnclosed = "filter.short.unclosed"
   case filterShortUnopened = "filter.short.unopened"

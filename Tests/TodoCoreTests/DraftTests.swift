@@ -90,6 +90,19 @@ struct DraftTests {
     #expect(try other("third").draft() == draft, "it is kept as any other draft")
   }
 
+  @Test("a text that could not be saved stays when its item is saved with another one, here or elsewhere")
+  func itemSavedOtherwise() throws {
+    let item = try list.add("milk")
+    let draft = TodoDraft(target: .item(id: item.id, seen: "milk"), before: "oat milk", after: "\nnote")
+    try list.saveDrafts([draft])
+    end("first")
+    let second = try other()
+    try second.edit(item.id, text: "soy milk")
+    #expect(try second.draft() == draft)
+    try second.edit(item.id, text: "oat milk\nnote")
+    #expect(try second.draft() == nil)
+  }
+
   @Test(
     "a file that is as it was, is gone, is empty or no text is not offered",
     arguments: [Data("milk\n".utf8), nil, Data(" \n".utf8), Data([0xFF])])

@@ -54,7 +54,8 @@ struct FilterLanguageTests {
       ("\"pay re", [2]), ("\"'quoted' !\"", [6]), ("\"2+2\" | \"buy \"", [1, 3]), ("milk OR rent", [1, 2]),
       ("(milk OR rent) due:today", [2]), ("milk or rent", []), ("OR", []), ("pri:a", [0]), ("prioridad:B", [2]),
       ("pri:", [0, 2]), ("due:fri 27 nov", [3]), ("due:this fri write", [3]), ("due:<=fri 27 nov", [1, 2, 3]),
-      ("due:fri milk", []), ("pri:high", []), ("project:sh", [1, 7]), ("proyecto:shop", [1, 7]), ("context:town", [1]),
+      ("due:fri milk", []), ("pri:none", [1, 3, 4, 5, 6, 7]), ("project:+sh", [1, 7]),
+      ("project:", [0, 1, 7]), ("project:sh", [1, 7]), ("proyecto:shop", [1, 7]), ("context:town", [1]),
       ("!project:shop @town", []), ("情境:家", [5]),
       ("a@b.com", [3]), ("note:", []), ("done:", []), ("done:week", []), ("http://x", []),
     ])
@@ -80,7 +81,9 @@ struct FilterLanguageTests {
       ("() x", .nothingThere, "()", false), ("()", .nothingThere, "()", false), ("!", .nothingThere, "!", true),
       ("! milk", .nothingThere, "!", false), ("'", .nothingThere, "'", true), ("milk |", .nothingThere, "|", true),
       ("| milk", .nothingThere, "|", false), ("milk | | rent", .nothingThere, "|", false),
-      ("milk OR ", .nothingThere, "OR", true), ("\"", .nothingThere, "\"", true),
+      ("milk OR ", .nothingThere, "OR", true), ("pri:high x", .noPriority, "pri:high", false),
+      ("due:thu 2 dec x", .noDate, "due:thu 2 dec", false), ("due:31st nov", .noDate, "due:31st nov", true),
+      ("\"", .nothingThere, "\"", true),
       ("\"\" x", .nothingThere, "\"\"", false),
       ("(milk |)", .nothingThere, "|", false),
     ] as [(String, FilterProblem.Reason, String, Bool)])

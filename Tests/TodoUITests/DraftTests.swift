@@ -152,6 +152,26 @@ struct DraftTests {
     #expect(desk.effects.contains(.change(.edit(id: "milk", text: "milk!", seen: "bread"))))
   }
 
+  @Test("a line of an item that was resumed is kept again by Escape, and dropped by Enter on nothing")
+  func resumedAgain() {
+    var desk = deskWithDraft()
+    desk.press(.character("R"), .escape)
+    #expect(desk.said == "“better” was not saved. R resumes it.")
+    desk.press(.character("R"), .control("u"), .control("k"), .enter)
+    #expect(desk.model.mode == .list && !desk.bottom.contains("R resume"))
+    #expect(desk.model.editor.history == ["better"])
+  }
+
+  @Test("where only the note was changed by somebody else that is said")
+  func overtakenNote() {
+    var desk = Desk(["milk"])
+    desk.failure = "The disk is full."
+    desk.tell(.edited(id: "milk", seen: "milk", .text("milk\nmine")))
+    desk.failure = nil
+    desk.tell(.done(.overtaken(text: "milk\ntheirs")))
+    #expect(desk.screen.contains("Its note changed meanwhile."))
+  }
+
   @Test("a text with a note that another run left stays when it is not wanted now")
   func refusedNote() {
     let draft = TodoDraft(target: .item(id: "b", seen: "b"), before: "bet", after: "ter\nnote")

@@ -77,6 +77,7 @@ struct DueParts {
   func distance(_ today: CalendarDay) -> CalendarDay? {
     if let day = past(today) { return day }
     var rest = parts[...]
+    if parts.suffix(2) == [.word("from"), .word("now")] { rest.removeLast(2) }
     let hasLead = rest.first.map { $0 == .word("+") || Self.isOne(of: Self.leads, $0) } ?? false
     if hasLead { rest.removeFirst() }
     guard let count = rest.first?.count else { return nil }

@@ -82,8 +82,11 @@ package enum DueWords {
     if let name = names[word] { return name }
     if let weekday = weekday(word, after: nextWords) { return .weekdayOfNextWeek(weekday) }
     if let weekday = weekday(word, after: thisWords) { return .weekdayFromToday(weekday) }
-    // `fri next week`
-    guard word.hasSuffix("nextweek"), case .weekday(let weekday)? = names[String(word.dropLast(8))] else { return nil }
+    // `fri next week`, `next week fri`
+    let week = "nextweek"
+    let beside =
+      word.hasSuffix(week) ? word.dropLast(week.count) : word.hasPrefix(week) ? word.dropFirst(week.count) : ""
+    guard case .weekday(let weekday)? = names[String(beside)] else { return nil }
     return .weekdayOfNextWeek(weekday)
   }
 
@@ -192,7 +195,7 @@ extension DueWords {
       ("dayaftertomorrow thedayaftertomorrow", .daysAhead(2)), ("weekend thisweekend", .weekend),
       ("eow endofweek", .endOfWeek), ("eom endofmonth", .endOfMonth),
       ("eoy endofyear", .endOfYear), ("nextweek", .nextWeek), ("nextmonth", .nextMonth), ("none never", .never),
-      ("aweek inaweek", .daysAhead(7)),
+      ("aweek inaweek", .daysAhead(7)), ("aweekago", .daysAhead(-7)),
     ],
     weekdays: "mon,monday tue,tues,tuesday wed,wednesday thu,thur,thurs,thursday fri,friday sat,saturday sun,sunday")
 

@@ -37,10 +37,11 @@ package struct TypedDue: Sendable, Hashable {
       guard let last = words.last, !DueWords.isLink(last) else { continue }
       let text = words.joined(separator: " ")
       if let meaning = DueWords.meaning(of: text, today: today) { return (meaning, last.endIndex) }
-      if let mark = text.last, ".,;!?)".contains(mark),
+      // The mark of a sentence goes with the date: behind `due:2026-12-24` it would make that none.
+      if let mark = text.last, ",;.!?".contains(mark),
         let meaning = DueWords.meaning(of: text.dropLast(), today: today)
       {
-        return (meaning, last.index(before: last.endIndex))
+        return (meaning, last.endIndex)
       }
       if DueWords.isImpossible(text, today: today) { return nil }
     }

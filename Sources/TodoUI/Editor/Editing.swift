@@ -100,7 +100,8 @@ extension Editing {
   /// another editor, or one that met a change of somebody else.
   var isOnlyHere: Bool {
     switch target {
-    case .new, .item: isChanged && (hasOwnNote || isOvertaken)
+    case .new: hasOwnNote
+    case .item: isChanged && (hasOwnNote || isOvertaken || origin != nil)
     case .merge: false
     }
   }
@@ -111,7 +112,7 @@ extension Editing {
     var kept = self
     if line.text == browsed, let typed { kept.line = typed }
     guard let origin, kept.line.text.allSatisfy(\.isWhitespace) else { return kept }
-    return Editing(origin)
+    return Editing(resuming: origin)
   }
 
   /// The note is not the one the item has: it is kept with the line.
@@ -124,6 +125,11 @@ extension Editing {
     self.init(
       target: Target(draft.target), line: LineEditor(before: draft.before, after: after.line),
       note: after.note.isEmpty ? nil : after.note)
+  }
+
+  /// The draft is typed on.
+  init(resuming draft: TodoDraft) {
+    self.init(draft)
     origin = draft
   }
 }

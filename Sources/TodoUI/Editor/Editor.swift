@@ -86,14 +86,14 @@ struct Editor: Equatable, Sendable {
   /// The draft that was offered is typed on; the store has it as one of this program.
   mutating func takeUp(_ draft: TodoDraft) {
     offered = nil
-    field = .item(Editing(draft))
+    field = .item(Editing(resuming: draft))
     hasDraft = true
   }
 
   /// The text that was given up last is typed on. Nil if there is none.
   mutating func takeUpShelved() -> TodoDraft? {
     guard let draft = shelved.popLast() else { return nil }
-    field = .item(Editing(draft))
+    field = .item(Editing(resuming: draft))
     hasDraft = true
     return draft
   }
@@ -103,6 +103,16 @@ struct Editor: Equatable, Sendable {
     guard let offered else { return [] }
     self.offered = nil
     return [.note(.refuseDraft)] + giveUp(Editing(offered)) + [.read(.draft)]
+  }
+
+  /// True if Escape would keep the draft that is offered.
+  var keepsOffered: Bool { offered.map { Editing($0).isOnlyHere } ?? false }
+
+  /// Forgets what is typed for good: its line was emptied and saved so.
+  mutating func drop() -> [Effect] {
+    let line = editing?.origin.map { Editing($0).line.text } ?? ""
+    close()
+    return note(line) + forgetDraft()
   }
 
   private mutating func giveUp(_ editing: Editing) -> [Effect] {

@@ -62,6 +62,7 @@ extension Model {
   private mutating func accept() -> [Effect] {
     switch editor.field {
     case .item(let editing):
+      if editing.origin != nil, editing.line.text.allSatisfy(\.isWhitespace) { return editor.drop() }
       guard !editing.saysNothingNew else { return cancel() }
       if let word = editor.doubtDate(today: CalendarDay(screen.now.date)) { return screen.say(.typedNoDate(word)) }
       guard let change = change(by: editing) else { return screen.say(.conflictGone) }

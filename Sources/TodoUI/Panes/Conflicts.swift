@@ -31,8 +31,9 @@ struct ConflictBrowser: Equatable, Sendable {
     line = 0
   }
 
-  mutating func scroll(by lines: Int) {
-    line = max(0, line + lines)
+  /// `last` is the first line of the last page.
+  mutating func scroll(by lines: Int, last: Int) {
+    line = max(0, min(last, line + lines))
   }
 
   /// Keeps the current one. If it is gone, the next one takes its place.
@@ -81,6 +82,11 @@ struct ConflictView: View {
     let rest = lines.count - top - shown.count
     if rest > 0, shown.count > 1 { frame.lines[frame.lines.count - 1] = more(rest + 1) }
     if editor == nil { frame.cursor = Frame.Cursor(row: first, column: 0, isVisible: false) }
+  }
+
+  /// The first of its lines on the last page. A sentence above the hints may take two rows of it.
+  func lastPage(height: Int) -> Int {
+    max(0, (browser?.current.map(conflictLines) ?? []).count - max(1, height - 2))
   }
 
   /// `… and 7 more  PgDn`: at the end of a screen that does not hold all of it.

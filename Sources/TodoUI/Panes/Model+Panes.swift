@@ -57,7 +57,9 @@ extension Model {
     screen.clearNotice()
     switch command {
     case .move(let motion):
-      if case .by(let lines) = Step(motion, page: screen.listHeight) { panes.browse { $0.scroll(by: lines) } }
+      guard case .by(let lines) = Step(motion, page: screen.listHeight) else { return [] }
+      let last = panes.lastPage(screen)
+      panes.browse { $0.scroll(by: lines, last: last) }
     case .conflict(let command): return perform(command)
     case .list(.undo): return [.change(.undo)]
     case .list(.redo): return [.change(.redo)]

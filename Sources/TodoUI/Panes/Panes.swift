@@ -45,7 +45,7 @@ struct Panes: Equatable, Sendable {
     switch open {
     case .pane: movePane(.by(notches), screen)
     case .conflicts(var browser):
-      browser.scroll(by: notches)
+      browser.scroll(by: notches, last: lastPage(screen))
       open = .conflicts(browser)
     case nil: break
     }
@@ -120,6 +120,10 @@ extension Panes {
       screen.clearNotice()
       open = .conflicts(ConflictBrowser(conflicts, at: id))
     }
+  }
+
+  func lastPage(_ screen: Screen) -> Int {
+    ConflictView(browser: conflicts, brush: Brush(screen)).lastPage(height: screen.listHeight)
   }
 
   mutating func browse(_ change: (inout ConflictBrowser) -> Void) {

@@ -313,7 +313,7 @@ struct BottomView: View {
   var isWide: Bool { columns >= 60 }
 
   private func view(_ field: Field) -> FieldView {
-    let suggested = field.line.isSuggestion ? [(0..<field.line.text.count, theme.field + theme.selected)] : []
+    let suggested = field.line.isSuggestion ? [(0..<field.line.text.count, theme.selected)] : []
     let marked = field.problem.map { [($0.place, theme.field + theme.overdue)] } ?? suggested
     return FieldView(editor: field.line, marked: marked, brush: brush)
   }

@@ -184,7 +184,11 @@ extension Catalogue {
     case .shownGone: return text(.itemGone)
     case .editedGone: return text(.noticeEditedGone)
     case .overtaken(let now):
-      return text(.noticeOvertaken, ["text": ItemText(now).line, "resume": key(.list(.resume))])
+      // Of a note only that it is another one can be said here.
+      let isSameLine = model.editor.editing?.line.text == ItemText(now).line
+      return text(
+        isSameLine ? .noticeOvertakenNote : .noticeOvertaken,
+        ["text": ItemText(now).line, "resume": key(.list(.resume))])
     case .reversed(let reversal):
       return sentence(for: reversal, start: model.screen.start, now: model.screen.now.date)
     case .nothingToReverse(.undo): return text(.historyNothingToUndo)
@@ -196,6 +200,7 @@ extension Catalogue {
     case .logEmpty: return text(.noticeLogEmpty)
     case .dropped: return text(.noticeDropped, ["undo": key(.list(.undo))])
     case .restored: return text(.noticeRestored, ["undo": key(.list(.undo))])
+    case .draftOffered(let words) where model.editor.keepsOffered: return sentence(for: .draftKept(words), model)
     case .draftOffered(let words):
       return text(
         .noticeDraftOffered,
