@@ -103,6 +103,17 @@ struct PaneTests {
     #expect(desk.model.mode == .list && desk.said == "undone: add “milk”")
   }
 
+  @Test("paging past the end of the details does not wind up")
+  func endOfDetails() {
+    let note = (1...60).map { "line \($0)" }.joined(separator: "\n")
+    var desk = Desk(items: [TodoItem(id: "a", text: "milk\n" + note)])
+    desk.press(.character("i"))
+    for _ in 0..<8 { desk.press(.pageDown) }
+    let end = desk.screen
+    desk.press(.up)
+    #expect(desk.screen != end && !desk.screen.contains("line 1\n"))
+  }
+
   @Test("without a server the outbox speaks of no refresh")
   func outboxAlone() {
     var preferences = Preferences()

@@ -24,8 +24,8 @@ enum Pane: Equatable, Sendable {
     }
   }
 
-  /// `height` is how many rows there are for the entries.
-  mutating func move(_ step: Step, height: Int) {
+  /// `height` is how many rows there are for the entries, `last` the first line of the last page of the details.
+  mutating func move(_ step: Step, height: Int, last: Int) {
     switch self {
     case .outbox(var choice, let total):
       choice.move(step, height: height)
@@ -40,7 +40,7 @@ enum Pane: Equatable, Sendable {
       choice.move(step, height: height)
       self = .log(choice)
     case .detail(let detail, let line):
-      self = .detail(detail, from: step.applied(to: line, last: 200))
+      self = .detail(detail, from: step.applied(to: line, last: last))
     }
   }
 }

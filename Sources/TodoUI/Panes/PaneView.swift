@@ -199,11 +199,16 @@ struct DetailView: View {
   let brush: Brush
 
   func draw(from first: Int, on frame: inout Frame, height: Int) {
-    let lines = wrapped(detail.item.line, after: Line(), theme.title) + noteLines + [Line()] + factLines
+    let lines = lines
     let top = max(0, min(first, lines.count - height))
     frame.cursor = Frame.Cursor(row: frame.lines.count, column: 0, isVisible: false)
     frame.lines += lines.dropFirst(top).prefix(height).map(cut)
   }
+
+  private var lines: [Line] { wrapped(detail.item.line, after: Line(), theme.title) + noteLines + [Line()] + factLines }
+
+  /// The first of the lines on the last page.
+  func lastPage(height: Int) -> Int { max(0, lines.count - height) }
 
   /// Each with its label beside it.
   var factLines: [Line] {

@@ -81,8 +81,13 @@ extension Panes {
 
   mutating func movePane(_ step: Step, _ screen: Screen) {
     guard case .pane(var pane) = open else { return }
-    pane.move(step, height: screen.paneHeight)
+    pane.move(step, height: screen.paneHeight, last: lastLine(of: pane, screen))
     open = .pane(pane)
+  }
+
+  private func lastLine(of pane: Pane, _ screen: Screen) -> Int {
+    guard case .detail(let detail, _) = pane else { return 0 }
+    return DetailView(detail: detail, hasServer: true, brush: Brush(screen)).lastPage(height: screen.listHeight)
   }
 
   /// Something else begins in the list.
