@@ -16,9 +16,10 @@ package final class DraftKeeper: Sendable {
 
   /// The newest draft of a program that has ended. Nil if there is none.
   func draft(in store: any StoreReader) throws -> TodoDraft? {
-    let found = try StoredDraft.all(in: store).last { !isBeingTyped($0) && $0.draft != nil }
-    offered.withLock { $0 = found?.stamp }
-    return found?.draft
+    let left = try StoredDraft.all(in: store).reversed().lazy.filter { !self.isBeingTyped($0) }
+    let found = left.compactMap { stored in stored.draft.map { (stored.stamp, $0) } }.first
+    offered.withLock { $0 = found?.0 }
+    return found?.1
   }
 
   /// Makes the draft that was offered last one of this program. Returns nil if it is gone, or taken by another program.

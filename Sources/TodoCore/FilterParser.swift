@@ -158,7 +158,7 @@ extension FilterParser {
     return Self.text(word, !isNegated && Self.mayBeLoose(word) ? .loosely : .contained)
   }
 
-  /// `"oat milk"`: the letters as they stand, with their spaces. One that is not closed goes to the end.
+  /// `"oat milk"`: the letters as they stand, with their spaces. Without a closing quote it goes to the end of the filter.
   private mutating func phrase() throws(FilterProblem) -> RowCondition {
     let start = place
     let end = text[(start + 1)...].firstIndex(of: "\"") ?? text.count
@@ -175,15 +175,13 @@ extension FilterParser {
     else { return word.upperBound }
     let value = text[(colon + 1)..<word.upperBound].drop { "<>=".contains($0) }
     guard !value.isEmpty else { return word.upperBound }
-    let more = text[word.upperBound...].prefix { !"|()!'\"".contains($0) }.split(separator: " ").prefix(5)
-    for count in (1...5).reversed() where more.count >= count {
-      let words = ([value] + more.prefix(count)).map { String($0) }
-      guard let last = more.prefix(count).last, !DueWords.isLink(words[count]) else { continue }
-      let date = words.joined(separator: " ")
-      if case .day? = DueWords.meaning(of: date, today: today) { return last.endIndex }
-      if DueWords.isImpossible(date, today: today) { throw problem(.noDate, word.lowerBound..<last.endIndex) }
-    }
-    return word.upperBound
+    let more = text[word.upperBound...].prefix { !"|()!'\"".contains($0) }.split(separator: " ")
+    let words = ([value] + more).map { Substring($0) }
+    let found = DueWords.longest(in: words, today: today) { DueWords.meaning(of: $0, today: today) }
+    guard let found, found.count > 1 else { return word.upperBound }
+    let end = more[found.count - 2].endIndex
+    if found.meaning == nil { throw problem(.noDate, word.lowerBound..<end) }
+    return end
   }
 
   /// Parentheses inside a word belong to it when they are a pair: `call(Léo)`. In a quoted word others do too.

@@ -110,14 +110,14 @@ extension TodoList {
     try context.store.read { try $0.count(try query.rows(today: today())) }
   }
 
-  /// Those of these items that the query finds. Looks at all it finds: not for the main thread.
-  package func found(by query: TodoQuery, among ids: Set<RecordID>) throws -> Set<RecordID> {
+  /// Those of these items that the query finds, and whether each is done. Looks at all it finds: not for the main thread.
+  package func found(by query: TodoQuery, among ids: Set<RecordID>) throws -> [RecordID: Bool] {
     var rows = try query.rows(today: today())
     rows.order = []
-    var found: Set<RecordID> = []
+    var found: [RecordID: Bool] = [:]
     try context.store.read { store in
-      try store.forEach(rows, columns: []) { id, _ in
-        if ids.contains(id) { found.insert(id) }
+      try store.forEach(rows, columns: [TodoColumn.complete]) { id, values in
+        if ids.contains(id) { found[id] = values[0].bool ?? false }
       }
     }
     return found

@@ -197,11 +197,7 @@ extension Model {
     sync.closePull()
     let said = screen.notice
     screen.clearNotice()
-    if case .draftOffered(let line) = said {
-      let effects = editor.refuse()
-      if editor.offeredLine == line { screen.say(.draftKept(line)) }
-      return effects
-    }
+    if case .draftOffered = said { return take(editor.refuse()) }
     if said?.isAnswer == false || sync.refresh.showsReceipt {
       sync.foldReceipt()
       return said == .verifying ? [.sync(.stopVerifying)] : []

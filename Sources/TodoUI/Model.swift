@@ -265,7 +265,7 @@ extension Model {
 
   private mutating func offer(_ draft: TodoDraft?) {
     editor.offer(draft)
-    if draft != nil, let line = editor.offeredLine, screen.notice == nil { screen.say(.draftOffered(line)) }
+    if editor.offersFirst, let line = editor.offeredLine, screen.notice == nil { screen.say(.draftOffered(line)) }
   }
 
   /// The draft is in the editor. If it was of a conflict and is gone, the conflict is settled from the beginning.

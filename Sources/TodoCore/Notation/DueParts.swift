@@ -12,6 +12,17 @@ struct DueParts {
       case .word: nil
       }
     }
+
+    var word: String? {
+      if case .word(let word) = self { word } else { nil }
+    }
+
+    /// A count of one or two digits, as a day has.
+    var day: Int? {
+      if case .number(let day) = self { day } else { nil }
+    }
+
+    var month: Int? { word.flatMap { DueParts.months[$0] } }
   }
 
   private let parts: [Part]
@@ -78,7 +89,7 @@ struct DueParts {
     if let day = past(today) { return day }
     var rest = parts[...]
     if parts.suffix(2) == [.word("from"), .word("now")] { rest.removeLast(2) }
-    let hasLead = rest.first.map { $0 == .word("+") || Self.isOne(of: Self.leads, $0) } ?? false
+    let hasLead = rest.first?.word.map { $0 == "+" || Self.leads.contains($0) } ?? false
     if hasLead { rest.removeFirst() }
     guard let count = rest.first?.count else { return nil }
     rest.removeFirst()
@@ -89,14 +100,15 @@ struct DueParts {
 
   /// `3 days ago`, `hace 3 días`, `3 日前`, `3 天前`: as lists write of what is overdue.
   private func past(_ today: CalendarDay) -> CalendarDay? {
-    var words = parts.compactMap { part in if case .word(let word) = part { word } else { nil } }
-    let counts = parts.compactMap { part in if case .number(let count) = part { count } else { nil } }
-    guard counts.count == 1, words.count + 1 == parts.count else { return nil }
-    if words.count == 2, words[1] == "ago" || words[0] == "hace" {
-      return Self.day(-counts[0], words[1] == "ago" ? words[0] : words[1], from: today)
+    let (words, counts) = (parts.compactMap(\.word), parts.compactMap(\.day))
+    guard counts.count == 1, words.count + 1 == parts.count, let first = words.first, let last = words.last else {
+      return nil
     }
-    guard words.count == 1, let word = words.popLast(), word.hasSuffix("前") else { return nil }
-    return Self.day(-counts[0], word == "日前" ? "d" : String(word.dropLast()), from: today)
+    if words.count == 2, last == "ago" || first == "hace" {
+      return Self.day(-counts[0], last == "ago" ? first : last, from: today)
+    }
+    guard words.count == 1, last.hasSuffix("前") else { return nil }
+    return Self.day(-counts[0], last == "日前" ? "d" : String(last.dropLast()), from: today)
   }
 
   private static func day(_ count: Int, _ unit: String, from today: CalendarDay) -> CalendarDay? {
@@ -106,11 +118,11 @@ struct DueParts {
     return years.contains(unit) ? today.adding(months: count * 12) : nil
   }
 
-  /// `thu 24 dec`, `12月24日 木曜`, `this thu 24 dec`: a date as it is shown, with its weekday before it or behind it.
+  /// A date with its weekday, as the list shows it: `thu 24 dec`, `12月24日 木曜`. `this thu 24 dec` is the same.
   private func besideWeekday(_ today: CalendarDay) -> CalendarDay? {
     guard let (weekday, rest) = splitWeekday(today), let day = rest.named(today) else { return nil }
     if day.weekday == weekday { return day }
-    // Yesterday has its weekday too: a date without a year may be one that has just passed.
+    // Without a year it may be a day that has just passed: `tue 24 nov`, said on the 25th.
     let last = day.adding(months: -12)
     let isRecent = rest.year == nil && last < today && today.days(since: last) <= 60
     return isRecent && last.weekday == weekday ? last : nil
@@ -121,7 +133,7 @@ struct DueParts {
     let hasLead = parts.first == .word("this") || parts.first == .word("next")
     let parts = hasLead ? parts.dropFirst() : parts[...]
     for (part, rest) in [(parts.first, parts.dropFirst()), (parts.last, parts.dropLast())] {
-      guard case .word(let name)? = part, case .weekday(let weekday)? = DueWords.names[name] else { continue }
+      guard let name = part?.word, case .weekday(let weekday)? = DueWords.names[name] else { continue }
       let rest = DueParts(Array(rest), isOrdinal: isOrdinal)
       if rest.named(today) != nil { return (weekday, rest) }
     }
@@ -136,13 +148,9 @@ struct DueParts {
   /// Written as a date, whether there is such a day or not.
   func looksLikeDate(_ today: CalendarDay) -> Bool {
     if splitWeekday(today) != nil { return true }
-    let words = parts.filter { part in
-      guard case .word(let name) = part else { return false }
-      return Self.months[name] == nil
-    }
-    let months = parts.count { if case .word(let name) = $0 { Self.months[name] != nil } else { false } }
-    let days = parts.count { if case .number = $0 { true } else { false } }
-    return words.isEmpty && months == 1 && days == 1 && parts.count <= 3
+    let months = parts.count { $0.month != nil }
+    let words = parts.count { $0.word != nil }
+    return months == 1 && words == 1 && parts.count { $0.day != nil } == 1 && parts.count <= 3
   }
 
   /// `24dec`, `dec 24`, `24 dec 2027`, `12月24日`, `2027年12月24日`, `24日`, `24th`; `2026 12 24` where a weekday is beside it.
@@ -152,8 +160,7 @@ struct DueParts {
     if words.isEmpty { return ofNumbers(numbers, today) }
     if words == [.word("日")], numbers.count == 1, parts[0].count != nil { return dayOfMonth(numbers[0], today) }
     if let day = eastAsian(words, numbers, today) { return day }
-    let months = parts.compactMap { part in if case .word(let name) = part { Self.months[name] } else { nil } }
-    let days = parts.compactMap { part in if case .number(let day) = part { day } else { nil } }
+    let (months, days) = (parts.compactMap(\.month), parts.compactMap(\.day))
     guard months.count == 1, days.count == 1 else { return nil }
     if parts.count == 2 { return DueWords.next(month: months[0], day: days[0], today) }
     guard parts.count == 3, case .large(let year) = parts[2], year > 999 else { return nil }
@@ -183,10 +190,6 @@ struct DueParts {
       let month = today.adding(days: 1 - today.day).adding(months: ahead)
       return CalendarDay(year: month.year, month: month.month, day: day)
     }.first { $0 >= today }
-  }
-
-  private static func isOne(of words: Set<String>, _ part: Part) -> Bool {
-    if case .word(let word) = part { words.contains(word) } else { false }
   }
 
   private static let ordinals: Set = ["st", "nd", "rd", "th"]

@@ -23,11 +23,25 @@ package enum DueWords {
     return day.map(Meaning.day)
   }
 
-  /// True for what is written as a date and can't be one: `31 nov`, `thu 2 dec` where that is a Wednesday.
-  static func isImpossible(_ word: some StringProtocol, today: CalendarDay) -> Bool {
-    let parts = DueParts(narrow(word.lowercased()))
-    return parts.day(today) == nil && parts.looksLikeDate(today)
+  /// The words of a text that are a date: the first `count`, as many as make one together (`mié 2 de diciembre de 2026`). The
+  /// meaning is nil where they are written as a date and there is no such day: `31 nov`, `thu 2 dec` on a Wednesday. Nil if
+  /// the text begins with no date. `read` reads one candidate.
+  static func longest(
+    in words: [Substring], today: CalendarDay, read: (String) -> Meaning?
+  ) -> (count: Int, meaning: Meaning?)? {
+    for count in (1...mostWords).reversed() where count <= words.count && !isLink(words[count - 1]) {
+      let text = words.prefix(count).joined(separator: " ")
+      if let meaning = read(text) { return (count, meaning) }
+      let parts = DueParts(narrow(text.lowercased()))
+      if parts.day(today) == nil, parts.looksLikeDate(today) { return (count, nil) }
+    }
+    return nil
   }
+
+  private static let mostWords = 6
+
+  /// A word that stands between the parts of a date, and never at its end: `of`.
+  private static func isLink(_ word: Substring) -> Bool { DueParts.links.contains(word.lowercased()) }
 
   /// The same of something that was done: a weekday is the last one, today included, `3d` three days ago, `12-24` the last such day.
   static func pastMeaning(of word: some StringProtocol, today: CalendarDay) -> Meaning? {
@@ -49,9 +63,6 @@ package enum DueWords {
   static func isWeekday(_ word: some StringProtocol) -> Bool {
     if case .weekday? = name(narrow(word.lowercased())) { true } else { false }
   }
-
-  /// A word that stands between the parts of a date, and never at its end: `of`.
-  static func isLink(_ word: some StringProtocol) -> Bool { DueParts.links.contains(word.lowercased()) }
 
   /// True for what may still become a name: `tod`.
   static func isBeginning(_ word: some StringProtocol) -> Bool {

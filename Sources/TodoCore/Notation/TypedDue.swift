@@ -26,26 +26,19 @@ package struct TypedDue: Sendable, Hashable {
     return nil
   }
 
-  /// One word is a date, or up to six are (`mié 2 de diciembre de 2026`): as many as make one. If so many are written as a
-  /// date and can't be one, the fewer at their beginning are none either.
   private static func meaning(
     _ value: Substring, _ more: ArraySlice<Substring>, _ today: CalendarDay
   ) -> (meaning: DueWords.Meaning, end: String.Index)? {
     guard !value.isEmpty else { return nil }
-    for count in (0...min(5, more.count)).reversed() {
-      let words = [value] + more.prefix(count)
-      guard let last = words.last, !DueWords.isLink(last) else { continue }
-      let text = words.joined(separator: " ")
-      if let meaning = DueWords.meaning(of: text, today: today) { return (meaning, last.endIndex) }
+    let words = [value] + more
+    let found = DueWords.longest(in: words, today: today) { text in
+      if let meaning = DueWords.meaning(of: text, today: today) { return meaning }
       // The mark of a sentence goes with the date: behind `due:2026-12-24` it would make that none.
-      if let mark = text.last, ",;.!?".contains(mark),
-        let meaning = DueWords.meaning(of: text.dropLast(), today: today)
-      {
-        return (meaning, last.endIndex)
-      }
-      if DueWords.isImpossible(text, today: today) { return nil }
+      let hasMark = text.last.map { ",;.!?".contains($0) } ?? false
+      return hasMark ? DueWords.meaning(of: text.dropLast(), today: today) : nil
     }
-    return nil
+    guard let found, let meaning = found.meaning else { return nil }
+    return (meaning, words[found.count - 1].endIndex)
   }
 }
 

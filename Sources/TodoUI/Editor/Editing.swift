@@ -8,7 +8,7 @@ struct Editing: Equatable, Sendable {
   /// The older line of the history that is shown; nil for the one being typed, which is kept in `typed`.
   var historyIndex: Int?
   var typed: LineEditor?
-  /// That line as it was in the history.
+  /// The older line that is shown, as the history has it.
   var browsed: String?
   /// The text that the typing began with, if it stands nowhere else.
   var origin: TodoDraft?
@@ -30,7 +30,7 @@ struct Editing: Equatable, Sendable {
   }
 
   /// The text the item will have. Without a first line the note does not take its place.
-  var text: String { line.text.allSatisfy(\.isWhitespace) ? line.text : ItemText(line: line.text, note: note).text }
+  var text: String { line.isBlank ? line.text : ItemText(line: line.text, note: note).text }
 
   /// True for the text that settles a conflict.
   var isMerge: Bool {
@@ -45,7 +45,7 @@ struct Editing: Equatable, Sendable {
   /// There is nothing to save: no text, or the text as it was.
   var saysNothingNew: Bool {
     if case .item(_, text) = target { return true }
-    return line.text.allSatisfy(\.isWhitespace) || (!tail.isEmpty && line.text == tail)
+    return line.isBlank || (!tail.isEmpty && line.text == tail)
   }
 
   /// Says once what is no date although it begins as one; nil when there is no such word, or it was said.
@@ -96,8 +96,7 @@ extension Editing {
       after: hasOwnNote ? ItemText(line: line.after, note: note).text : line.after)
   }
 
-  /// It stands nowhere else, and the lines typed before would not have all of it or not its item: a text with its note from
-  /// another editor, or one that met a change of somebody else.
+  /// It stands nowhere else, and the history would keep too little of it: no note, and not which item it is for.
   var isOnlyHere: Bool {
     switch target {
     case .new: hasOwnNote
@@ -106,12 +105,12 @@ extension Editing {
     }
   }
 
-  /// As it is to be had again: neither an older line that is only looked at nor an empty one takes the place of what was
-  /// typed.
+  /// The state that a draft is made of. Where an older line is only looked at, that is the line that was typed; where the
+  /// line was emptied, the text that the typing began with.
   var kept: Editing {
     var kept = self
     if line.text == browsed, let typed { kept.line = typed }
-    guard let origin, kept.line.text.allSatisfy(\.isWhitespace) else { return kept }
+    guard let origin, kept.line.isBlank else { return kept }
     return Editing(resuming: origin)
   }
 

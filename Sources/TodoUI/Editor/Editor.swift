@@ -74,6 +74,9 @@ struct Editor: Equatable, Sendable {
 
   mutating func offer(_ draft: TodoDraft?) { offered = draft }
 
+  /// `R` resumes the draft that is offered, and no text that was given up here since.
+  var offersFirst: Bool { offered != nil && shelved.isEmpty }
+
   /// The line that is offered in the list; nil if there is none. A decision is offered where its conflict is.
   var offeredLine: String? {
     guard let offered = shelved.last ?? offered else { return nil }
@@ -99,10 +102,18 @@ struct Editor: Equatable, Sendable {
   }
 
   /// Forgets the draft that was offered. It can be had again like a text that was given up while it was typed.
-  mutating func refuse() -> [Effect] {
-    guard let offered else { return [] }
+  mutating func refuse() -> GivenUp {
+    guard let offered else { return GivenUp() }
     self.offered = nil
-    return [.note(.refuseDraft)] + giveUp(Editing(offered)) + [.read(.draft)]
+    var given = giveUp(Editing(offered))
+    given.effects = [.note(.refuseDraft)] + given.effects + [.read(.draft)]
+    return given
+  }
+
+  /// The end of a text that was given up. `kept` is its first line if it can be resumed.
+  struct GivenUp {
+    var effects: [Effect] = []
+    var kept: String?
   }
 
   /// True if Escape would keep the draft that is offered.
@@ -115,12 +126,12 @@ struct Editor: Equatable, Sendable {
     return note(line) + forgetDraft()
   }
 
-  private mutating func giveUp(_ editing: Editing) -> [Effect] {
-    guard editing.isOnlyHere else { return note(editing.line.text) }
+  private mutating func giveUp(_ editing: Editing) -> GivenUp {
+    guard editing.isOnlyHere else { return GivenUp(effects: note(editing.line.text)) }
     shelved.append(editing.draft)
     shelved.removeFirst(max(0, shelved.count - Self.mostShelved))
     hasDraft = true
-    return [.note(.drafts(shelved))]
+    return GivenUp(effects: [.note(.drafts(shelved))], kept: editing.line.text)
   }
 
   /// As many drafts as the store keeps.
@@ -171,15 +182,14 @@ struct Editor: Equatable, Sendable {
   }
 
   /// Gives up what is typed. An item's text is remembered, so that it can be had again.
-  mutating func cancel() -> [Effect] {
-    guard let editing else {
-      close()
-      return []
-    }
+  mutating func cancel() -> GivenUp {
+    let kept = editing?.kept
     close()
-    let kept = editing.kept
-    let isNew = kept.isChanged && !kept.saysNothingNew
-    return forgetDraft() + (isNew ? giveUp(kept) : [])
+    guard let kept else { return GivenUp() }
+    let forgotten = forgetDraft()
+    var given = kept.isChanged && !kept.saysNothingNew ? giveUp(kept) : GivenUp()
+    given.effects = forgotten + given.effects
+    return given
   }
 
   /// The text typed, or the lines that were pasted into it, are in the store now. With them the line is in the history

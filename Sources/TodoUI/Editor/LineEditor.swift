@@ -43,6 +43,7 @@ struct LineEditor: Equatable, Sendable {
   }
 
   var text: String { before + after }
+  var isBlank: Bool { text.allSatisfy(\.isWhitespace) }
 
   /// Puts the cursor before the character at this place.
   mutating func moveCursor(to place: Int) {

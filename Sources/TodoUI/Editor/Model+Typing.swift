@@ -62,7 +62,7 @@ extension Model {
   private mutating func accept() -> [Effect] {
     switch editor.field {
     case .item(let editing):
-      if editing.origin != nil, editing.line.text.allSatisfy(\.isWhitespace) { return editor.drop() }
+      if editing.origin != nil, editing.line.isBlank { return editor.drop() }
       guard !editing.saysNothingNew else { return cancel() }
       if let word = editor.doubtDate(today: CalendarDay(screen.now.date)) { return screen.say(.typedNoDate(word)) }
       guard let change = change(by: editing) else { return screen.say(.conflictGone) }
@@ -124,10 +124,12 @@ extension Model {
     }
     // That notice says where the added item is: someone who types fast has not read it.
     if screen.notice != .addedOutOfSight { screen.clearNotice() }
-    if let editing = editor.editing?.kept, editing.isOnlyHere, !editing.saysNothingNew {
-      screen.say(.draftKept(editing.line.text))
-    }
-    return editor.cancel()
+    return take(editor.cancel())
+  }
+
+  mutating func take(_ given: Editor.GivenUp) -> [Effect] {
+    if let line = given.kept { screen.say(.draftKept(line)) }
+    return given.effects
   }
 
   /// One line is text wherever it comes; of several the user says what they are to be, also while a new item is typed.

@@ -79,8 +79,9 @@ extension TodoList {
 
   /// Those of the items that are left, as they are now.
   func marked(_ ids: [RecordID], in query: TodoQuery) throws -> [Marked] {
-    let shown = try found(by: query, among: Set(ids))
-    return try ids.compactMap { try item($0) }.map { Marked($0, isShown: shown.contains($0.id)) }
+    let left = try found(by: TodoQuery(view: .all), among: Set(ids))
+    let shown = query.view == .all && query.filter.isEmpty ? left : try found(by: query, among: Set(ids))
+    return left.map { Marked(id: $0.key, complete: $0.value, isShown: shown[$0.key] != nil) }
   }
 
   func panelContents(filters: [String]) throws -> PanelContents {
