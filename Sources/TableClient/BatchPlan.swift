@@ -1,6 +1,6 @@
 import TableProtocol
 
-/// Which requests go together in one batch, by their number and their bytes.
+/// Which requests go together in one batch, by their number and their bytes. A batch is made when it is asked for.
 struct BatchPlan {
   /// Indices of requests, and their entries.
   struct Chunk {
@@ -28,23 +28,35 @@ struct BatchPlan {
     }
   }
 
-  /// Requests that are too large for any batch are in none.
-  private(set) var chunks: [Chunk] = []
+  /// Indices that are in no batch yet.
+  private var left: ArraySlice<Int>
+  /// What did not fit into the batch before.
+  private var over: (index: Int, entry: [UInt8])?
+  private let most: Int
+  private let largest: Int
 
-  /// Of the requests those with these indices. An entry's id is its index: answers find their requests by it.
-  init(_ requests: [ChangeRequest], _ indices: [Int], entries most: Int, bytes largest: Int) {
-    var open = Chunk()
-    for index in indices {
-      let entry = requests[index].entry(id: index)
-      guard BatchBody.overhead + entry.count + 1 <= largest else { continue }
-      if open.indices.count >= most || open.size + entry.count + 1 > largest {
-        chunks.append(open)
-        open = Chunk()
+  init(_ indices: [Int], entries most: Int, bytes largest: Int) {
+    left = indices[...]
+    self.most = most
+    self.largest = largest
+  }
+
+  /// Returns the next batch; nil if there is none. Requests that are too large for any batch are in none. `entry` makes
+  /// the entry of the request with an index, which is its id: answers find their requests by it.
+  mutating func next(_ entry: (Int) -> [UInt8]) -> Chunk? {
+    var chunk = Chunk()
+    while chunk.indices.count < most, let next = over ?? left.popFirst().map({ ($0, entry($0)) }) {
+      over = nil
+      let size = next.entry.count + 1
+      guard BatchBody.overhead + size <= largest else { continue }
+      guard chunk.size + size <= largest else {
+        over = next
+        break
       }
-      open.indices.append(index)
-      open.entries.append(entry)
-      open.size += entry.count + 1
+      chunk.indices.append(next.index)
+      chunk.entries.append(next.entry)
+      chunk.size += size
     }
-    if !open.indices.isEmpty { chunks.append(open) }
+    return chunk.indices.isEmpty ? nil : chunk
   }
 }

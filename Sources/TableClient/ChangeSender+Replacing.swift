@@ -11,7 +11,6 @@ import TableProtocol
 /// the version that was read, so that nothing that comes between is overwritten.
 extension ChangeSender {
   func keepOtherColumns() {
-    let server = ChangeRequest.Server(headers, mergesUpdates: rows.mergesUpdates)
     guard server.version == .v3, !server.merges else { return }
     let replacing = changes.indices.filter {
       changes[$0].replacement != nil && !rows.areAllKnown(in: changes[$0].table)
@@ -26,7 +25,7 @@ extension ChangeSender {
     guard goesOn, !left.isEmpty else { return }
     if rows.mergesUpdates == true {
       for index in left {
-        requests[index] = ChangeRequest(changes[index].named(rows.names), to: merging, address: address)
+        prepared[index] = ChangeRequest(changes[index].named(rows.names), to: merging, address: address)
       }
     } else {
       readFirst(left, refusesPatch: refusesPatch)
@@ -40,9 +39,9 @@ extension ChangeSender {
   private func refusesToMerge(_ index: Int) -> Bool {
     let request = ChangeRequest(changes[index].named(rows.names), to: merging, address: address)
     var refuses = false
-    transport.exchange(1, atOnce: 1) { _ in
+    transport.exchange([index], atOnce: 1) { _ in
       exchange(request)
-    } receive: { _, outcome in
+    } receive: { index, outcome in
       if case .success(let answer) = outcome, origin.failure(answer, to: request.method) == nil {
         refuses = [405, 415, 501].contains(answer.status)
         // Any other answer that may mean both is asked again in the other way.
@@ -58,10 +57,9 @@ extension ChangeSender {
   /// Reads the rows of these changes, and puts their other columns into the requests. A row that is not what the change
   /// started from is a conflict, and nothing is sent.
   private func readFirst(_ indices: [Int], refusesPatch: Bool) {
-    transport.exchange(indices.count, atOnce: Self.width) {
-      reading(changes[indices[$0]])
-    } receive: { place, outcome in
-      let index = indices[place]
+    transport.exchange(indices, atOnce: Self.width) {
+      reading(changes[$0])
+    } receive: { index, outcome in
       do throws(RemoteFailure) {
         try prepare(index, try outcome.get())
         if refusesPatch { rows.note(mergesUpdates: false) }
@@ -97,10 +95,11 @@ extension ChangeSender {
       return settle(.conflict(status: 412, stored.record))
     }
     let server = ChangeRequest.Server(headers, mergesUpdates: false)
-    requests[index] = ChangeRequest(
+    var request = ChangeRequest(
       change.named(rows.names), to: server, address: address,
       others: stored.others(than: rows.names.others(whole.values)))
-    requests[index].precondition = base ?? version
+    request.precondition = base ?? version
+    prepared[index] = request
   }
 }
 

@@ -27,7 +27,9 @@ final class ChangeSender {
   private let settings: ClientSettings
   private let starting: ([Int]) -> [Int]
   private let settle: ([SettledChange]) -> Bool
-  var requests: [ChangeRequest]
+  let server: ChangeRequest.Server
+  /// Requests that depend on more than the change and the server, by the index of the change.
+  var prepared: [Int: ChangeRequest] = [:]
   var ledger: SendingLedger
   private(set) var goesOn = true
   /// Names the batches of this push; nil for a server that does not put them in order.
@@ -49,8 +51,7 @@ final class ChangeSender {
     self.starting = starting
     self.settle = settle
     origin = AnswerOrigin(headers)
-    let server = ChangeRequest.Server(headers, mergesUpdates: rows.mergesUpdates)
-    requests = changes.map { ChangeRequest($0.named(rows.names), to: server, address: address) }
+    server = ChangeRequest.Server(headers, mergesUpdates: rows.mergesUpdates)
     ledger = SendingLedger(changes, rows: rows)
     push = headers.database == nil ? nil : settings.newID()
   }
@@ -59,7 +60,7 @@ final class ChangeSender {
   func run() {
     defer { use.endPush() }
     keepOtherColumns()
-    if goesOn, ledger.ended == nil, requests.count > 1 {
+    if goesOn, ledger.ended == nil, changes.count > 1 {
       sendBatches(ledger.open)
     }
     sendConditionsInBodies()
@@ -67,6 +68,11 @@ final class ChangeSender {
     if goesOn { ledger.finish() }
     // Even if nothing more is sent: the outcomes of requests under way must not be lost.
     handOn()
+  }
+
+  /// Made when it is needed: the first requests leave before the last ones are written.
+  func request(_ index: Int) -> ChangeRequest {
+    prepared[index] ?? ChangeRequest(changes[index].named(rows.names), to: server, address: address)
   }
 
   func handOn() {
@@ -83,7 +89,7 @@ final class ChangeSender {
     guard headers.database != nil else { return }
     var left = Int.max
     while goesOn, ledger.ended == nil {
-      let open = ledger.open.filter { requests[$0].precondition != nil }
+      let open = ledger.open.filter { request($0).precondition != nil }
       guard !open.isEmpty, open.count < left else { return }
       left = open.count
       sendBatches(open)
@@ -93,24 +99,29 @@ final class ChangeSender {
   /// Sends these changes in batches if the server takes them.
   private func sendBatches(_ indices: [Int]) {
     guard case .json(let entries, let bytes) = use.current else { return }
-    sendBatches(BatchPlan(requests, indices, entries: entries, bytes: bytes).chunks)
+    var plan = BatchPlan(indices, entries: entries, bytes: bytes)
+    sendBatches { plan.next { request($0).entry(id: $0) } }
   }
 
   /// Posts batches, and those that were too large again in halves. The changes that are open then are sent alone.
-  private func sendBatches(_ chunks: [BatchPlan.Chunk]) {
-    var waiting = chunks
-    while !waiting.isEmpty, goesOn, ledger.ended == nil, use.current != .unsupported {
-      var now = waiting
-      waiting = []
-      transport.exchange(now.count, atOnce: push == nil ? 1 : Self.batchWidth) {
-        now[$0] = now[$0].only(start(now[$0].indices))
-        return now[$0].indices.isEmpty ? nil : post(now[$0].body)
-      } receive: { index, outcome in
-        waiting += settle(outcome, of: now[index])
-        handOn()
-        return goesOn && ledger.ended == nil && use.current != .unsupported
+  private func sendBatches(_ next: () -> BatchPlan.Chunk?) {
+    var underWay: ArraySlice<BatchPlan.Chunk> = []
+    var halves: ArraySlice<BatchPlan.Chunk> = []
+    var mayGoOn: Bool { goesOn && ledger.ended == nil && use.current != .unsupported }
+    transport.exchange(atOnce: push == nil ? 1 : Self.batchWidth) {
+      while let chunk = next() {
+        let chunk = chunk.only(start(chunk.indices))
+        guard !chunk.indices.isEmpty else { continue }
+        underWay.append(chunk)
+        return post(chunk.body)
       }
+      return nil
+    } receive: { outcome in
+      halves += underWay.popFirst().map { settle(outcome, of: $0) } ?? []
+      handOn()
+      return mayGoOn
     }
+    if !halves.isEmpty, mayGoOn { sendBatches { halves.popFirst() } }
   }
 
   /// Notes the outcome of one batch. Returns the batches to send in its place.
@@ -133,11 +144,10 @@ final class ChangeSender {
   }
 
   private func sendAlone() {
-    let open = ledger.open
-    transport.exchange(open.count, atOnce: Self.width) {
-      start([open[$0]]).first.map { exchange(requests[$0]) }
+    transport.exchange(ledger.open, atOnce: Self.width) {
+      start([$0]).first.map { exchange(request($0)) }
     } receive: { index, outcome in
-      settle(outcome, of: open[index])
+      settle(outcome, of: index)
       if ledger.news.count >= Self.part { handOn() }
       return goesOn && ledger.ended == nil
     }
@@ -147,7 +157,7 @@ final class ChangeSender {
   func settle(_ outcome: HTTPOutcome, of index: Int) {
     switch outcome {
     case .success(let answer):
-      if let failure = origin.failure(answer, to: requests[index].method) {
+      if let failure = origin.failure(answer, to: request(index).method) {
         ledger.fail([index], failure)
       } else if ledger.settle(index, answer, move: answer.move, isAlone: true).provesServer {
         use.noteAnswer()

@@ -21,6 +21,13 @@ package final class HTTPRemoteTable: RemoteTable {
     var clock: ServerClock?
     /// Whether the server offers notices; nil before its first list.
     var offersNotices: Bool?
+    /// A list that was asked for before it was needed, by the path of its request.
+    var early: (path: String, answer: EarlyAnswer)?
+
+    mutating func takeEarly() -> (path: String, answer: EarlyAnswer)? {
+      defer { early = nil }
+      return early
+    }
   }
 
   package let user: String
@@ -99,7 +106,7 @@ package final class HTTPRemoteTable: RemoteTable {
     if !deletions.held.isEmpty {
       let settled = deletions.settled { () throws(RemoteFailure) in
         guard goesOn else { throw RemoteFailure(.unreachable("stopped"), mayHaveActed: true) }
-        _ = try list(TableQuery(table: first.table, limit: 1))
+        _ = try list(.one(of: first.table))
       }
       goesOn = settle(settled) && goesOn
     }
@@ -158,7 +165,7 @@ package final class HTTPRemoteTable: RemoteTable {
       return state.database
     }
     do {
-      _ = try list(TableQuery(table: table, limit: 1))
+      _ = try list(.one(of: table))
     } catch {
       state.withLock { $0.database = known }
       throw error
@@ -211,10 +218,25 @@ package final class HTTPRemoteTable: RemoteTable {
     }
   }
 
+  /// Begins the question which version to speak, if that is not known yet.
+  package func beginSending(to table: String) {
+    guard protocolVersion == nil else { return }
+    let query = TableQuery.one(of: table)
+    let exchange = listing(query, QueryWriter(.v3).queryString(for: query.named(settings.names)), headers(.v3))
+    let answer = transport.begin(exchange)
+    state.withLock { $0.early = (exchange.path, answer) }
+  }
+
+  package func endSending() {
+    guard let early = state.withLock({ $0.takeEarly() }) else { return }
+    transport.interrupt()
+    _ = try? early.answer()
+  }
+
   /// The version to speak, found out by a list of one row where it is not known yet.
   private func version(for table: String) throws(RemoteFailure) -> ProtocolVersion {
     if let version = protocolVersion { return version }
-    return try detect(with: TableQuery(table: table, limit: 1)).version
+    return try detect(with: .one(of: table)).version
   }
 
   private func list(_ query: TableQuery, verifying: Bool = false) throws(RemoteFailure) -> ListAnswer {
@@ -247,10 +269,7 @@ package final class HTTPRemoteTable: RemoteTable {
     verifying: Bool = false
   ) throws(RemoteFailure) -> ListAnswer {
     let headers = headers(version)
-    var fields = headers.fields(hasBody: false)
-    if verifying { fields.add(name: ZumoHeader.verify, value: "true") }
-    let answer = try transport.answer(
-      to: HTTPExchange(method: .GET, path: address.path(table: query.table, query: text), headers: fields))
+    let answer = try answer(to: listing(query, text, headers, verifying: verifying))
     if let failure = AnswerOrigin(headers).failure(answer, to: .GET) { throw failure }
     let clock = ServerClock(answer, now: now())
     state.withLock { $0.clock = clock }
@@ -271,7 +290,28 @@ package final class HTTPRemoteTable: RemoteTable {
   }
 }
 
+extension HTTPRemoteTable {
+  /// The request for a list. `text` is the query as it goes out.
+  private func listing(
+    _ query: TableQuery, _ text: String, _ headers: ClientHeaders, verifying: Bool = false
+  ) -> HTTPExchange {
+    var fields = headers.fields(hasBody: false)
+    if verifying { fields.add(name: ZumoHeader.verify, value: "true") }
+    return HTTPExchange(method: .GET, path: address.path(table: query.table, query: text), headers: fields)
+  }
+
+  /// The answer that was asked for early, if it is to this request.
+  private func answer(to exchange: HTTPExchange) throws(RemoteFailure) -> ServerAnswer {
+    guard let early = state.withLock({ $0.takeEarly() }) else { return try transport.answer(to: exchange) }
+    let answer = Result { () throws(RemoteFailure) in try early.answer() }
+    return try early.path == exchange.path ? answer.get() : transport.answer(to: exchange)
+  }
+}
+
 extension TableQuery {
+  /// One row of a table: a question about the server.
+  static func one(of table: String) -> TableQuery { TableQuery(table: table, limit: 1) }
+
   /// The row with this id in whatever state, a tombstone included (wire 6.6).
   init(id: RecordID, table: String) {
     self.init(table: table, filter: .compare(SystemColumn.id, .equal, .text(id.text)), limit: 1, includesDeleted: true)

@@ -94,8 +94,15 @@ final class HTTPTransport: RequestTransport {
   }
 
   /// The request is made once more when a connection that was kept turns out to be closed.
-  func answer(to exchange: HTTPExchange) throws(RemoteFailure) -> ServerAnswer {
+  func answer(to exchange: HTTPExchange) throws(RemoteFailure) -> ServerAnswer { try begin(exchange)() }
+
+  func begin(_ exchange: HTTPExchange) -> EarlyAnswer {
     let first = start(exchange)
+    return { () throws(RemoteFailure) in try self.answer(to: first) }
+  }
+
+  private func answer(to first: RunningExchange) throws(RemoteFailure) -> ServerAnswer {
+    let exchange = first.exchange
     do {
       return try finish(first)
     } catch let error where first.isRepeatable(after: error) {
@@ -105,21 +112,16 @@ final class HTTPTransport: RequestTransport {
     }
   }
 
-  func exchange(
-    _ count: Int, atOnce width: Int, _ make: (Int) -> HTTPExchange?, receive: (Int, HTTPOutcome) -> Bool
-  ) {
-    var underWay: [(number: Int, running: RunningExchange)] = []
-    var next = 0
+  func exchange(atOnce width: Int, _ next: () -> HTTPExchange?, receive: (HTTPOutcome) -> Bool) {
+    var underWay: ArraySlice<RunningExchange> = []
     var goesOn = true
     while true {
-      while goesOn, next < count, underWay.count < width {
-        if let exchange = make(next) { underWay.append((next, start(exchange))) }
-        next += 1
+      while goesOn, underWay.count < width {
+        if let exchange = next() { underWay.append(start(exchange)) } else { goesOn = false }
       }
-      guard !underWay.isEmpty else { return }
-      let (number, oldest) = underWay.removeFirst()
+      guard let oldest = underWay.popFirst() else { return }
       let outcome = Result { try finish(oldest) }.mapError { RemoteFailure($0, method: oldest.exchange.method) }
-      goesOn = receive(number, outcome) && goesOn
+      goesOn = receive(outcome) && goesOn
     }
   }
 
@@ -216,7 +218,7 @@ struct HTTPConnections: Sendable {
 }
 
 /// A request that is under way.
-struct RunningExchange {
+struct RunningExchange: Sendable {
   let exchange: HTTPExchange
   fileprivate let number: Int
   let task: Result<HTTPClient.Task<HTTPClient.Response>, any Error>

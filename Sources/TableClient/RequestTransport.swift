@@ -9,17 +9,46 @@ package protocol RequestTransport: Sendable {
   /// Makes one request that only reads.
   func answer(to exchange: HTTPExchange) throws(RemoteFailure) -> ServerAnswer
 
-  /// Makes `count` requests, at most `width` at once, and reports the outcomes in the order of the requests. `make` is
-  /// called just before a request leaves; if it returns nil, the request is left out. If `receive` returns false, no
-  /// further request begins, and those under way are finished.
-  func exchange(
-    _ count: Int, atOnce width: Int, _ make: (Int) -> HTTPExchange?, receive: (Int, HTTPOutcome) -> Bool)
+  /// Begins a request that only reads, and returns at once. The function that it returns waits for the answer; it must be
+  /// called once.
+  func begin(_ exchange: HTTPExchange) -> EarlyAnswer
+
+  /// Makes requests, at most `width` at once, and reports the outcomes in the order of the requests. `next` is called
+  /// just before a request leaves, and not again once it has returned nil. If `receive` returns false, no further
+  /// request begins, and those under way are finished.
+  func exchange(atOnce width: Int, _ next: () -> HTTPExchange?, receive: (HTTPOutcome) -> Bool)
 
   /// Ends all requests under way with a failure. From any thread.
   func interrupt()
 }
 
 package typealias HTTPOutcome = Result<ServerAnswer, RemoteFailure>
+package typealias EarlyAnswer = @Sendable () throws(RemoteFailure) -> ServerAnswer
+
+extension RequestTransport {
+  package func begin(_ exchange: HTTPExchange) -> EarlyAnswer {
+    { () throws(RemoteFailure) in try answer(to: exchange) }
+  }
+
+  /// Makes one request for each of the elements and reports the outcome with it.
+  func exchange<Element>(
+    _ elements: some Collection<Element>, atOnce width: Int, _ make: (Element) -> HTTPExchange?,
+    receive: (Element, HTTPOutcome) -> Bool
+  ) {
+    var left = elements[...]
+    var underWay: ArraySlice<Element> = []
+    exchange(atOnce: width) {
+      while let element = left.popFirst() {
+        guard let exchange = make(element) else { continue }
+        underWay.append(element)
+        return exchange
+      }
+      return nil
+    } receive: { outcome in
+      underWay.popFirst().map { receive($0, outcome) } ?? false
+    }
+  }
+}
 
 /// One request as it goes out.
 package struct HTTPExchange: Sendable {

@@ -39,13 +39,10 @@ final class RoutedRequests: RequestTransport {
       status: response.status.code, headers: Dictionary(headers) { first, _ in first }, body: response.body)
   }
 
-  func exchange(
-    _ count: Int, atOnce width: Int, _ make: (Int) -> HTTPExchange?, receive: (Int, HTTPOutcome) -> Bool
-  ) {
-    for number in 0..<count {
-      guard let exchange = make(number) else { continue }
+  func exchange(atOnce width: Int, _ next: () -> HTTPExchange?, receive: (HTTPOutcome) -> Bool) {
+    while let exchange = next() {
       let outcome = Result { () throws(RemoteFailure) in try answer(to: exchange) }
-      guard receive(number, outcome) else { return }
+      guard receive(outcome) else { return }
     }
   }
 

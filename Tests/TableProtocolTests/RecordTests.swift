@@ -73,7 +73,7 @@ struct RecordTests {
   @Test("a version goes into an entity tag and comes back")
   func entityTags() {
     #expect(RecordVersion("AAAAAAAAB9E=").entityTag == "\"AAAAAAAAB9E=\"")
-    for text in ["MQ==", "a\"b", "ü"] {
+    for text in ["MQ==", "a\"b", "ü", "a\\b", "a\\\"b", "\"", "\"\u{301}"] {
       #expect(RecordVersion(entityTag: RecordVersion(text).entityTag)?.text == text)
     }
     #expect(RecordVersion(entityTag: " \"x\" ")?.text == "x")

@@ -13,39 +13,35 @@ public struct RecordVersion: Sendable, Hashable {
 
   /// The strong entity tag for `ETag` and `If-Match`: the version in quotes.
   package var entityTag: String {
-    if !text.utf8.contains(UInt8(ascii: "\"")) { return "\"\(text)\"" }
-    return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"") + "\""
+    guard text.utf8.contains(Self.quote) else { return "\"\(text)\"" }
+    let escaped = text.utf8.flatMap { $0 == Self.quote ? [Self.backslash, $0] : [$0] }
+    return "\"" + String(decoding: escaped, as: UTF8.self) + "\""
   }
 
   /// Reads an `ETag` or `If-Match` field. Nil for an empty, a multiple or a weak tag: a weak tag is
   /// put on answers that carry no item and says nothing of a record's version (wire 4).
   ///
-  /// A tag without quotes is taken as it is; one old server accepts and some proxies send it.
+  /// A tag without quotes is taken as it is; one old server accepts and some proxies send it. A backslash stands for
+  /// itself, unless a quote follows.
   package init?(entityTag field: some StringProtocol) {
-    var tag = Substring(field)
-    while tag.first == " " { tag.removeFirst() }
-    while tag.last == " " { tag.removeLast() }
+    let tag = field.trimmingSpaces
     guard !tag.isEmpty, !tag.hasPrefix("W/") else { return nil }
-    guard tag.hasPrefix("\"") else {
-      self.init(String(tag))
+    guard tag.utf8.first == Self.quote else {
+      self.init(tag)
       return
     }
-    guard tag.count >= 3, tag.hasSuffix("\"") else { return nil }
-    var unescaped = ""
-    var escaped = false
-    for character in tag.dropFirst().dropLast() {
-      if escaped {
-        unescaped.append(character)
-        escaped = false
-      } else if character == "\\" {
-        escaped = true
-      } else if character == "\"" {
-        return nil
-      } else {
-        unescaped.append(character)
+    guard tag.utf8.count >= 3, tag.utf8.last == Self.quote else { return nil }
+    var text: [UInt8] = []
+    for byte in tag.utf8.dropFirst().dropLast() {
+      if byte == Self.quote {
+        guard text.popLast() == Self.backslash else { return nil }
       }
+      text.append(byte)
     }
-    guard !escaped else { return nil }
-    self.init(unescaped)
+    guard text.last != Self.backslash else { return nil }
+    self.init(String(decoding: text, as: UTF8.self))
   }
+
+  private static var quote: UInt8 { UInt8(ascii: "\"") }
+  private static var backslash: UInt8 { UInt8(ascii: "\\") }
 }
