@@ -119,7 +119,10 @@ final class StoreConnections: Sendable {
     return try open()
   }
 
+  private static let memoryIsNotCounted: Void = sqlite_count_no_memory()
+
   fileprivate static var configuration: Configuration {
+    memoryIsNotCounted
     var configuration = Configuration()
     configuration.label = "ebb.store"
     configuration.busyMode = .timeout(patience)

@@ -169,16 +169,17 @@ extension RowValue {
   }
 
   /// A text is a date if `date(value, '+0 days')` returns it unchanged. Tested last: `date` of other words is the present,
-  /// which an index must not hold.
+  /// which an index must not hold. What follows the date is looked at together with it: this runs for each row that is
+  /// written, and a list of three for `IN` would be a table of its own each time.
   private static func date(_ column: String, _ mark: String) -> String {
     let place = "instr(' ' || \(column), \((" " + mark).quoted))"
-    let value = "substr(\(column), \(place) + \(mark.unicodeScalars.count), 10)"
-    let next = "substr(\(column), \(place) + \(mark.unicodeScalars.count + 10), 1)"
-    let form = "'[0-9][0-9][0-9][0-9]-[0-1][0-9]-[0-3][0-9]'"
+    let start = "\(place) + \(mark.unicodeScalars.count)"
+    let value = "substr(\(column), \(start), 10)"
+    let form = "'[0-9][0-9][0-9][0-9]-[0-1][0-9]-[0-3][0-9][ \n]'"
     return "CASE WHEN instr(\(column), \(mark.quoted)) = 0 THEN \(absent.quoted) "
-      + "WHEN \(place) = 0 THEN \(absent.quoted) WHEN \(next) NOT IN ('', ' ', char(10)) THEN \(absent.quoted) "
-      + "WHEN instr(substr(\(column), 1, \(place)), char(10)) > 0 THEN \(absent.quoted) "
-      + "WHEN \(value) NOT GLOB \(form) THEN \(absent.quoted) "
+      + "WHEN \(place) = 0 THEN \(absent.quoted) "
+      + "WHEN substr(\(column) || ' ', \(start), 11) NOT GLOB \(form) THEN \(absent.quoted) "
+      + "WHEN instr(substr(\(column), 1, \(place)), '\n') > 0 THEN \(absent.quoted) "
       + "WHEN date(\(value), '+0 days') IS \(value) THEN \(value) ELSE \(absent.quoted) END"
   }
 }

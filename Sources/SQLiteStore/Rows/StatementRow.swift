@@ -93,7 +93,8 @@ extension SQLiteTransaction {
   /// Runs a statement that writes, with a value for each of its parameters in their order.
   ///
   /// It binds them directly: a page of a pull has a thousand rows, and for each of them the arguments of GRDB take about
-  /// as long as the write. So GRDB does not see the write. Tell it once with `notifyChanges`.
+  /// as long as the write. So GRDB does not see the write. Tell it once with `notifyChanges`, or by another write to the
+  /// same table.
   func run(_ statement: Statement, _ values: some Sequence<DatabaseValue>) throws {
     let statement = statement.sqliteStatement
     defer { sqlite3_reset(statement) }

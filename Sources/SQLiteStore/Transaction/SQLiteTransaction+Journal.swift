@@ -43,19 +43,23 @@ extension SQLiteTransaction {
   }
 
   func append(_ operation: TableOperation) throws -> TableOperation {
-    try database.cachedStatement(
-      sql: #"INSERT INTO MS_TableOperations ("table", itemId, properties) VALUES (?, ?, ?)"#
-    ).execute(arguments: [
-      operation.table, operation.itemID.text, OperationProperties(operation).json,
-    ])
+    let insert = try database.cachedStatement(
+      sql: #"INSERT INTO MS_TableOperations ("table", itemId, properties) VALUES (?, ?, ?)"#)
+    let values = [
+      operation.table.databaseValue, operation.itemID.text.databaseValue,
+      OperationProperties(operation).json.databaseValue,
+    ]
+    try noteJournal()
+    try run(insert, values)
     return TableOperation(
       id: database.lastInsertedRowID, table: operation.table, itemID: operation.itemID, kind: operation.kind,
       base: operation.base, isMarked: operation.isMarked, sent: operation.sent)
   }
 
   func replace(_ operation: TableOperation) throws {
-    try database.cachedStatement(sql: "UPDATE MS_TableOperations SET properties = ? WHERE id = ?")
-      .execute(arguments: [OperationProperties(operation).json, operation.id])
+    let update = try database.cachedStatement(sql: "UPDATE MS_TableOperations SET properties = ? WHERE id = ?")
+    try noteJournal()
+    try run(update, [OperationProperties(operation).json.databaseValue, operation.id.databaseValue])
   }
 
   func mark(_ operations: [Int64]) throws {

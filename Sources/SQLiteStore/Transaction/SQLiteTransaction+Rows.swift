@@ -58,14 +58,22 @@ extension SQLiteTransaction {
   func upsert(_ records: [Record], in table: String) throws {
     try note(rows: records.count)
     let shape = try shape(table)
-    var open: (columns: [Bool], statement: Statement)?
+    var open: (columns: [Bool], update: Statement, upsert: Statement)?
     for record in records {
       let values = shape.stored(record)
       let columns = values.map { $0 != nil }
-      let statement = open?.columns == columns ? open?.statement : nil
-      let upsert = try statement ?? database.cachedStatement(sql: shape.upsert(columns))
-      open = (columns, upsert)
-      try run(upsert, values.lazy.compactMap(\.self))
+      if open?.columns != columns {
+        let update = try database.cachedStatement(sql: shape.update(columns))
+        open = (columns, update, try database.cachedStatement(sql: shape.upsert(columns)))
+      }
+      guard let open else { continue }
+      let given = values.lazy.compactMap(\.self)
+      // A row whose creation is not written is there, as a rule. Then the keys of a new one need not be computed.
+      if record.system.createdAt == nil {
+        try run(open.update, given)
+        if database.changesCount > 0 { continue }
+      }
+      try run(open.upsert, given)
     }
     try database.notifyChanges(in: Table(table))
   }

@@ -10,6 +10,7 @@ final class SQLiteTransaction: StoreWriter {
   /// The columns of a table can't change while a transaction is open.
   private var shapes: [String: TableShape] = [:]
   private var rowsWritten = 0
+  private var isJournalNoted = false
 
   init(database: Database) {
     self.database = database
@@ -23,6 +24,13 @@ final class SQLiteTransaction: StoreWriter {
     guard before <= Self.manyRows, rowsWritten > Self.manyRows else { return }
     try database.execute(sql: "PRAGMA cache_size = -262144")
     database.afterNextTransaction(onCommit: Self.keepLess, onRollback: Self.keepLess)
+  }
+
+  /// Says once that the journal changes: its changes are written one by one, and each past GRDB.
+  func noteJournal() throws {
+    guard !isJournalNoted else { return }
+    isJournalNoted = true
+    try database.notifyChanges(in: Table("MS_TableOperations"))
   }
 
   private static func keepLess(_ database: Database) {

@@ -80,6 +80,13 @@ struct TableShape {
       + "ON CONFLICT (id) DO UPDATE SET \(changes)"
   }
 
+  /// Changes a row that is there, with the same values in the same order.
+  func update(_ given: [Bool]) -> String {
+    let names = zip(names, given).filter(\.1).map(\.0)
+    let changes = zip(2..., names.dropFirst()).map { "\($1) = ?\($0)" }.joined(separator: ", ")
+    return "UPDATE \(quotedTable) SET \(changes) WHERE \(names[0]) = ?1"
+  }
+
   func record(_ row: StatementRow) -> Record {
     var record = Record(id: row.id(0))
     record.system.createdAt = row.timestamp(1)
