@@ -77,7 +77,7 @@ let package = Package(
     .target(
       name: "TableStorage",
       dependencies: [
-        "TableSQL", "TableProtocol", "CLibpq", "CDocuments",
+        "TableSQL", "TableProtocol", "CLibpq", "CDocuments", "CSQLite",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "NIOPosix", package: "swift-nio"),

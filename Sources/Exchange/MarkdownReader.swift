@@ -35,7 +35,7 @@ struct MarkdownReader {
       item = (String(repeating: " ", count: indent) + mark.text, mark.complete, number, indent)
       if mark.text.isEmpty { item?.text = "" }
     } else if let item, indent >= item.indent + 2 {
-      addNote(String(repeating: " ", count: indent - item.indent - 2) + Self.unescaped(text))
+      addNote(Self.rest(of: spaces, after: item.indent + 2) + Self.unescaped(text))
     } else {
       endItem()
       result.leaveOut(.notInCheckList, line: number)
@@ -50,6 +50,13 @@ struct MarkdownReader {
     } else {
       fence = String(text.prefix(3))
     }
+  }
+
+  /// The indentation without its first columns. A tab counts as four, and one that goes on behind them leaves spaces.
+  private static func rest(of spaces: Substring, after columns: Int) -> String {
+    var (left, rest) = (columns, spaces)
+    while left > 0, let first = rest.popFirst() { left -= first == "\t" ? 4 : 1 }
+    return String(repeating: " ", count: max(0, -left)) + rest
   }
 
   private mutating func addNote(_ line: String) {

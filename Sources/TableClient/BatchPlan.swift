@@ -30,7 +30,7 @@ struct BatchPlan {
 
   /// Indices that are in no batch yet.
   private var left: ArraySlice<Int>
-  /// What did not fit into the batch before.
+  /// The entry that did not fit into the batch before.
   private var over: (index: Int, entry: [UInt8])?
   private let most: Int
   private let largest: Int

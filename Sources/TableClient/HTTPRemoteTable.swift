@@ -21,13 +21,6 @@ package final class HTTPRemoteTable: RemoteTable {
     var clock: ServerClock?
     /// Whether the server offers notices; nil before its first list.
     var offersNotices: Bool?
-    /// A list that was asked for before it was needed, by the path of its request.
-    var early: (path: String, answer: EarlyAnswer)?
-
-    mutating func takeEarly() -> (path: String, answer: EarlyAnswer)? {
-      defer { early = nil }
-      return early
-    }
   }
 
   package let user: String
@@ -218,21 +211,6 @@ package final class HTTPRemoteTable: RemoteTable {
     }
   }
 
-  /// Begins the question which version to speak, if that is not known yet.
-  package func beginSending(to table: String) {
-    guard protocolVersion == nil else { return }
-    let query = TableQuery.one(of: table)
-    let exchange = listing(query, QueryWriter(.v3).queryString(for: query.named(settings.names)), headers(.v3))
-    let answer = transport.begin(exchange)
-    state.withLock { $0.early = (exchange.path, answer) }
-  }
-
-  package func endSending() {
-    guard let early = state.withLock({ $0.takeEarly() }) else { return }
-    transport.interrupt()
-    _ = try? early.answer()
-  }
-
   /// The version to speak, found out by a list of one row where it is not known yet.
   private func version(for table: String) throws(RemoteFailure) -> ProtocolVersion {
     if let version = protocolVersion { return version }
@@ -269,7 +247,7 @@ package final class HTTPRemoteTable: RemoteTable {
     verifying: Bool = false
   ) throws(RemoteFailure) -> ListAnswer {
     let headers = headers(version)
-    let answer = try answer(to: listing(query, text, headers, verifying: verifying))
+    let answer = try transport.answer(to: listing(query, text, headers, verifying: verifying))
     if let failure = AnswerOrigin(headers).failure(answer, to: .GET) { throw failure }
     let clock = ServerClock(answer, now: now())
     state.withLock { $0.clock = clock }
@@ -298,13 +276,6 @@ extension HTTPRemoteTable {
     var fields = headers.fields(hasBody: false)
     if verifying { fields.add(name: ZumoHeader.verify, value: "true") }
     return HTTPExchange(method: .GET, path: address.path(table: query.table, query: text), headers: fields)
-  }
-
-  /// The answer that was asked for early, if it is to this request.
-  private func answer(to exchange: HTTPExchange) throws(RemoteFailure) -> ServerAnswer {
-    guard let early = state.withLock({ $0.takeEarly() }) else { return try transport.answer(to: exchange) }
-    let answer = Result { () throws(RemoteFailure) in try early.answer() }
-    return try early.path == exchange.path ? answer.get() : transport.answer(to: exchange)
   }
 }
 

@@ -94,15 +94,8 @@ final class HTTPTransport: RequestTransport {
   }
 
   /// The request is made once more when a connection that was kept turns out to be closed.
-  func answer(to exchange: HTTPExchange) throws(RemoteFailure) -> ServerAnswer { try begin(exchange)() }
-
-  func begin(_ exchange: HTTPExchange) -> EarlyAnswer {
+  func answer(to exchange: HTTPExchange) throws(RemoteFailure) -> ServerAnswer {
     let first = start(exchange)
-    return { () throws(RemoteFailure) in try self.answer(to: first) }
-  }
-
-  private func answer(to first: RunningExchange) throws(RemoteFailure) -> ServerAnswer {
-    let exchange = first.exchange
     do {
       return try finish(first)
     } catch let error where first.isRepeatable(after: error) {
@@ -218,7 +211,7 @@ struct HTTPConnections: Sendable {
 }
 
 /// A request that is under way.
-struct RunningExchange: Sendable {
+struct RunningExchange {
   let exchange: HTTPExchange
   fileprivate let number: Int
   let task: Result<HTTPClient.Task<HTTPClient.Response>, any Error>

@@ -9,10 +9,6 @@ package protocol RequestTransport: Sendable {
   /// Makes one request that only reads.
   func answer(to exchange: HTTPExchange) throws(RemoteFailure) -> ServerAnswer
 
-  /// Begins a request that only reads, and returns at once. The function that it returns waits for the answer; it must be
-  /// called once.
-  func begin(_ exchange: HTTPExchange) -> EarlyAnswer
-
   /// Makes requests, at most `width` at once, and reports the outcomes in the order of the requests. `next` is called
   /// just before a request leaves, and not again once it has returned nil. If `receive` returns false, no further
   /// request begins, and those under way are finished.
@@ -23,13 +19,8 @@ package protocol RequestTransport: Sendable {
 }
 
 package typealias HTTPOutcome = Result<ServerAnswer, RemoteFailure>
-package typealias EarlyAnswer = @Sendable () throws(RemoteFailure) -> ServerAnswer
 
 extension RequestTransport {
-  package func begin(_ exchange: HTTPExchange) -> EarlyAnswer {
-    { () throws(RemoteFailure) in try answer(to: exchange) }
-  }
-
   /// Makes one request for each of the elements and reports the outcome with it.
   func exchange<Element>(
     _ elements: some Collection<Element>, atOnce width: Int, _ make: (Element) -> HTTPExchange?,

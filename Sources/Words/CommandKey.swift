@@ -15,6 +15,8 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case editorSecondLine = "editor.secondLine"
   case editorLineChanged = "editor.lineChanged"
   case editorGone = "editor.gone"
+  case editorChangedKept = "editor.changedKept"
+  case editorGoneKept = "editor.goneKept"
   case editorWithoutText = "editor.withoutText"
   case editorUnknownHandle = "editor.unknownHandle"
 
@@ -35,6 +37,7 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case configWell = "config.well"
   case configIsNone = "config.isNone"
   case configExists = "config.exists"
+  case configNoTerminal = "config.noTerminal"
   case configNoFolder = "config.noFolder"
   case configRepeated = "config.repeated"
   case configBadYAML = "config.notYAMLHere"
@@ -86,6 +89,7 @@ package enum CommandKey: String, CaseIterable, Sendable {
 package enum ExampleKey: String, CaseIterable, Sendable {
   case ebb = "examples.ebb"
   case add = "examples.add"
+  case show = "examples.show"
   case list = "examples.list"
   case done = "examples.done"
   case undone = "examples.undone"

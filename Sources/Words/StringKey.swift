@@ -162,6 +162,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case configSharedKey = "config.sharedKey"
   case configLostKey = "config.lostKey"
   case configBadValue = "config.badValue"
+  case configNoValue = "config.noValue"
   case configBadFilter = "config.badFilter"
   case commandNoHandle = "command.noHandle"
   case commandUnknownHandle = "command.unknownHandle"

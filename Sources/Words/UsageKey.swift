@@ -26,6 +26,8 @@ package enum UsageKey: String, CaseIterable, Sendable {
   case add = "usage.add"
   case addMore = "usage.add.more"
   case addText = "usage.add.text"
+  case show = "usage.show"
+  case showMore = "usage.show.more"
   case list = "usage.list"
   case listMore = "usage.list.more"
   case listAll = "usage.list.all"

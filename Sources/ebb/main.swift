@@ -17,7 +17,9 @@ do {
     try command.run()
   } else if let completion = Completion(CommandLine.arguments.dropFirst()) {
     completion.run()
-  } else if let sentence = WrongUsage.sentence(forTextIn: Array(CommandLine.arguments.dropFirst())) {
+  } else if let sentence = WrongUsage.sentence(forTextIn: Array(CommandLine.arguments.dropFirst()))
+    ?? WrongUsage.sentence(forEmptyValuesIn: Array(CommandLine.arguments.dropFirst()))
+  {
     StandardOutput.error(sentence)
     exit(ExitStatus.wrongUsage)
   } else {

@@ -35,7 +35,7 @@ enum Rooms {
     "Words": Rule(below: ["TodoCore", "CStrings"]),
     "TodoUI": Rule(below: ["TodoCore", "Terminal", "Words"]),
     "TableStorage": Rule(
-      below: ["TableSQL", "CLibpq", "CDocuments"], outside: ["GRDB", "GRDBSQLite", "NIOPosix"]),
+      below: ["TableSQL", "CLibpq", "CDocuments", "CSQLite"], outside: ["GRDB", "GRDBSQLite", "NIOPosix"]),
     "TableServer": Rule(
       below: ["TableStorage", "CDocuments"],
       outside: [

@@ -47,6 +47,34 @@ struct BackupCommandTests {
     }
   }
 
+  @Test("a server that makes backups itself still holds its database: no command takes itself for the only one")
+  func holdsDatabase() async throws {
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      let folder = workspace.path("backups")
+      let words = ["--backup-every", "24h", "--backup-folder", folder]
+      let server = try await ServerProcess.start(workspace, words: words)
+      _ = try await waitFor {
+        try? FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix(".sqlite") }
+      } otherwise: {
+        "no backup was made:\n\(server.child.error)"
+      }
+      let device = Device(workspace, server: server.url)
+      _ = try await device.add("First words")
+      try await device.ebb("sync")
+      let copy = workspace.path("copy")
+      let looks = [["serve", "check"], ["token", "list"], ["serve", "backup", copy]]
+      let changes = [["serve", "compact"], ["serve", "restore", copy]]
+      for words in looks + changes {
+        let ended = try await runner.run([try Binary.ebb()] + words + ["--database", server.database])
+        #expect(ended.status == (changes.contains(words) ? 1 : 0), "\(words): \(ended)")
+        _ = try await device.add(words.joined(separator: " "))
+        try await device.ebb("sync")
+      }
+      #expect(try await Curl(server: server).items().count == 1 + looks.count + changes.count)
+    }
+  }
+
   @Test("a disk without room, a folder that is not there, and no database are each one sentence, and nothing is left")
   func nothingLeft() async throws {
     try await Workspace.use { workspace in

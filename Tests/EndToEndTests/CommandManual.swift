@@ -96,7 +96,8 @@ struct CommandManual {
   }
 
   private func option(_ option: CommandDump.Argument) -> [String] {
-    let name = "\\fB\\-\\-" + Roff.literal(option.name ?? "") + "\\fP"
+    let short = option.names?.first { $0.kind == "short" }.map { "\\fB\\-" + Roff.literal($0.name) + "\\fP, " } ?? ""
+    let name = short + "\\fB\\-\\-" + Roff.literal(option.name ?? "") + "\\fP"
     let values = option.allValues.map { $0.map { "\\fB" + Roff.literal($0) + "\\fP" }.joined(separator: "|") }
     let value = values ?? "\\fI" + Roff.literal(option.valueName ?? "") + "\\fP"
     let text = option.abstract ?? ""

@@ -30,6 +30,22 @@ struct StoreConnectionTests {
     #expect(try SQLiteStore(path: path).read { try $0.ids(beginning: "", in: "TodoItem") } == ["a", "b"])
   }
 
+  @Test(
+    "a second store on the file takes no lock away from the first one",
+    arguments: [SQLiteStore.Use.longUse, .oneCommand])
+  func locks(use: SQLiteStore.Use) throws {
+    let first = try SQLiteStore(path: path)
+    try first.write { try $0.upsert([Record(id: "b", values: [:])], in: "TodoItem") }
+    let before = try FileLocks.ofDatabase(at: path)
+    #expect(before > 0)
+    do {
+      let second = try SQLiteStore(path: path, for: use)
+      #expect(try ids(second) == ["a", "b"])
+    }
+    #expect(try FileLocks.ofDatabase(at: path) == before)
+    withExtendedLifetime(first) {}
+  }
+
   @Test("a read in the middle of another one, and a write in the middle of a read, wait for nobody")
   func nested() throws {
     let store = try SQLiteStore(path: path)

@@ -50,6 +50,44 @@ struct AccessTests {
     }
   }
 
+  @Test("a server that has not heard of the first token yet begins no list in the place of the one that is its user's")
+  func unheardOf() async throws {
+    try await ServerDatabaseFile.use { file in
+      var limits = ServerLimits.patient
+      limits.tokenAge = .seconds(3_600)
+      try await TestServer.run(databasePath: file.path, limits: limits) { server async throws in
+        try await server.insert("a")
+        let anna = try add("anna", to: file)
+        #expect(anna.taken == 1)
+        #expect(try await server.send(.post, Self.table, nil, [:], body: #"{"id":"b"}"#).status == 401)
+        #expect(try await server.send(.get, Self.table).status == 401)
+        let batch = #"{"requests":[{"id":"1","method":"POST","url":"/tables/TodoItem","body":{"id":"c"}}]}"#
+        #expect(try await server.send(.post, "/$batch", nil, [:], body: batch).status == 401)
+        #expect(try await server.send(.get, Self.table, nil, anna.header).list.items.map(\.id) == ["a"])
+      }
+    }
+  }
+
+  @Test("where everybody is let in, a client that has read the list that went to a user is asked for a token")
+  func readBefore() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await TestServer.run(databasePath: file.path, isOpen: true) { server async throws in
+        try await server.insert("a")
+        let before = try await server.send(.get, Self.table)
+        let newest = try #require(before.header(ZumoHeader.newest))
+        let reached = [ZumoHeader.newest: newest, ZumoHeader.epoch: try #require(before.header(ZumoHeader.epoch))]
+        _ = try add("anna", to: file)
+        #expect(try await server.send(.post, Self.table, nil, reached, body: #"{"id":"b"}"#).status == 401)
+        #expect(try await server.send(.get, Self.table, nil, reached).status == 401)
+        let other = try await server.send(.post, Self.table, nil, [:], body: #"{"id":"c"}"#)
+        #expect(other.status == 201, "whoever is new begins a list")
+        let later = "2999-01-01T00:00:00.000Z"
+        #expect(
+          try await server.send(.get, "\(Self.table)?$filter=updatedAt%20ge%20datetimeoffset'\(later)'").status == 401)
+      }
+    }
+  }
+
   @Test("what is meant for another user than its token is of is not run, and the answer says if no token was seen")
   func meantFor() async throws {
     try await ServerDatabaseFile.use { file in

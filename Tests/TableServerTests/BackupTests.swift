@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRDB
 import Glibc
 import StorageSupport
+import Support
 import TableProtocol
 import Testing
 
@@ -53,6 +54,21 @@ struct BackupTests {
       #expect(try names(file).filter { $0.contains("copy") } == ["copy"], "no log beside it")
       let mode = try FileManager.default.attributesOfItem(atPath: backup)[.posixPermissions] as? Int
       #expect(mode == 0o600)
+    }
+  }
+
+  @Test("a backup of the server's own, or a look at its file, takes no lock away from it")
+  func keepsLocks() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        try await server.insert("a")
+        let before = try FileLocks.ofDatabase(at: file.path)
+        #expect(before > 0)
+        _ = try ServerDatabase(path: file.path).backUp(to: file.folder.appending(path: "copy").path) { false }
+        #expect(try FileLocks.ofDatabase(at: file.path) == before)
+        #expect(try DatabaseHeader.check(path: file.path))
+        #expect(try FileLocks.ofDatabase(at: file.path) == before)
+      }
     }
   }
 

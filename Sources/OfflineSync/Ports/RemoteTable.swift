@@ -14,11 +14,6 @@ package protocol RemoteTable: Sendable {
   /// Requests made and bytes moved since the object was made.
   var traffic: Traffic { get }
 
-  /// Says that changes of a table are about to be read, and sent. What has to be asked before them can be asked meanwhile.
-  /// Returns at once. ``endSending()`` must follow.
-  func beginSending(to table: String)
-  /// Ends what was asked for ahead and not needed.
-  func endSending()
   /// Sends changes of different records. Calls both closures on the caller's thread, one call at a time.
   ///
   /// - starting: Called before the first byte of a request, with the indices of its changes; each index comes once.
@@ -70,8 +65,6 @@ extension RemoteTable {
   package var user: String { "" }
   package var protocolVersion: ProtocolVersion? { knowledge.protocolVersion }
 
-  package func beginSending(to table: String) {}
-  package func endSending() {}
   package func identify(_ table: String) throws(RemoteFailure) -> String? { nil }
   package func interrupt() {}
   package func listen(
@@ -115,8 +108,6 @@ extension ForwardingTable {
   package var knowledge: ServerKnowledge { base.knowledge }
   package var traffic: Traffic { base.traffic }
 
-  package func beginSending(to table: String) { base.beginSending(to: table) }
-  package func endSending() { base.endSending() }
   package func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
     base.send(changes, starting: starting, settle: settle)
   }

@@ -152,12 +152,8 @@ package struct SyncRun {
   /// Pushes. Returns a failure that stops neither the other changes nor the pull (sync-rules Q2).
   private func push(_ result: inout SyncReport, _ reporter: ProgressReporter) throws -> RemoteFailure? {
     let requests = remote.traffic.requests
-    if let first = try store.read({ try $0.operations(after: 0, limit: 1).first }) {
-      // Removed before the first byte leaves: if the sync ends now, the saved agreement would be wrong.
-      try Comparison.forget(ports.tables, in: store)
-      remote.beginSending(to: first.table)
-    }
-    defer { remote.endSending() }
+    // Removed before the first byte leaves: if the sync ends now, the saved agreement would be wrong.
+    if try store.read({ try $0.operationCount() }) > 0 { try Comparison.forget(ports.tables, in: store) }
     let push = try Push(
       store: store, remote: remote, environment: environment, cancellation: cancellation, delegate: ports.delegate,
       pulls: request.pulls)

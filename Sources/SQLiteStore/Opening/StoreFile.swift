@@ -1,3 +1,4 @@
+import CSQLite
 import FoundationEssentials
 import GRDB
 import Glibc
@@ -89,12 +90,9 @@ struct StoreFile {
   }
 
   private func header() -> StoreHeader? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
+    // Not by a descriptor of our own: another store of this process may have the file open.
     var bytes = [UInt8](repeating: 0, count: 100)
-    guard Glibc.read(descriptor, &bytes, bytes.count) == bytes.count else { return nil }
-    return StoreHeader(bytes)
+    return sqlite_read_start(path, &bytes, CInt(bytes.count)) == bytes.count ? StoreHeader(bytes) : nil
   }
 }
 

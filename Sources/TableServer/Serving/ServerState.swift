@@ -120,7 +120,7 @@ final class ServerState: Sendable {
     return OpenDatabase(
       routes: TableRoutes(
         storage: storage, clock: configuration.clock, makeID: configuration.makeID,
-        policy: policy,
+        policy: policy, isOpen: configuration.isOpen,
         newColumns: ColumnAllowances(mostInAnHour: configuration.limits.columnsInAnHour), log: log, order: order),
       gatekeeper: Gatekeeper(
         storage, signIn: signIn, isOpen: configuration.isOpen, limits: configuration.limits, clock: configuration.clock,

@@ -13,13 +13,17 @@ package struct TableRoutes: Sendable {
   let newColumns: ColumnAllowances
   let log: ServerLog
   let order: BatchOrder
+  /// Those who need not sign in may have lists beside those of users.
+  private let isOpen: Bool
   private let costlyReads = CostlyReads()
   private let sweeps = AnswerSweeps()
 
   init(
     storage: any TableStorage, clock: @escaping @Sendable () -> Timestamp, makeID: @escaping @Sendable () -> String,
-    policy: TablePolicy = TablePolicy(), newColumns: ColumnAllowances, log: ServerLog, order: BatchOrder
+    policy: TablePolicy = TablePolicy(), isOpen: Bool = false, newColumns: ColumnAllowances, log: ServerLog,
+    order: BatchOrder
   ) {
+    self.isOpen = isOpen
     self.storage = storage
     self.clock = clock
     self.makeID = makeID
@@ -123,8 +127,14 @@ package struct TableRoutes: Sendable {
     }
     switch try TableRoute(request, policy, makeID: makeID) {
     case .list(let route):
-      let answer = try await ServerConnection.whileConnected { [storage, costlyReads] in
-        let read = { try await storage.read(ListID(route.table, owner: owner)) { try route.respondAlone(in: $0) } }
+      let aim = RequestAim(request.headers)
+      let answer = try await ServerConnection.whileConnected { [storage, costlyReads, isOpen] in
+        let read = {
+          try await storage.read(ListID(route.table, owner: owner)) {
+            try aim.checkOwner(of: [$0], isOpen: isOpen)
+            return try route.respondAlone(in: $0)
+          }
+        }
         return try await route.isCostly ? costlyReads.run(read) : read()
       }
       if let check = answer.check { await storage.settle(check, log) }
@@ -178,7 +188,8 @@ package struct TableRoutes: Sendable {
   ) async throws -> TableResponse {
     let aim = RequestAim(request.headers)
     let newColumns = newColumns.allowance(of: lists.first?.owner)
-    return try await storage.write(lists) { [clock, policy, sweeps] writers in
+    return try await storage.write(lists) { [clock, policy, sweeps, isOpen] writers in
+      try aim.checkOwner(of: writers, isOpen: isOpen)
       try aim.check(writers)
       let value = try ListTransaction.run(on: writers, clock: clock, newColumns: newColumns, policy: policy) {
         var response = try body($0)

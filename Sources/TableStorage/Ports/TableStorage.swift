@@ -69,6 +69,13 @@ extension TableStorage {
 package protocol StoredList: AnyObject {
   var id: ListID { get }
 
+  /// True until something is written to the list.
+  var isNew: Bool { get }
+
+  /// True once the database has given a token out that lets its user in: then the lists of those who need not sign in went to
+  /// the first user. An invitation is no such token.
+  func wereTokensGiven() throws -> Bool
+
   /// The columns of the list. A transaction that adds some sees them at once.
   var schema: TableSchema { get }
 
@@ -93,9 +100,6 @@ package protocol StoredList: AnyObject {
 package protocol EditableList: StoredList {
   /// How many other lists the owner of this one has that were written to, in this transaction too.
   func otherListsOfOwner() throws -> Int
-
-  /// True until something is written to the list.
-  var isNew: Bool { get }
 
   /// The time of the clock that all writers to the database share; nil if there is none but the machine's.
   var now: Timestamp? { get }

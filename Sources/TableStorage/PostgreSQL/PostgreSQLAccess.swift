@@ -130,8 +130,13 @@ extension PostgreSQLStorage {
 }
 
 /// The statements about the table `ebb_token`.
-private enum PostgreSQLGrants {
+enum PostgreSQLGrants {
   private static let columns = "id, username, label, scope, created_at, expires_at, last_used_at, revoked"
+
+  /// True once a token was given out that is no invitation.
+  static func letUsersIn(_ connection: PostgreSQLConnection) throws -> Bool {
+    try exist(connection, "scope <> 'invite'")
+  }
 
   static func exist(_ connection: PostgreSQLConnection, _ condition: String = "true") throws -> Bool {
     try !connection.run("SELECT 1 FROM ebb_token WHERE \(condition) LIMIT 1").isEmpty

@@ -37,7 +37,7 @@ final class PostgreSQLEditableList: PostgreSQLStoredList, EditableList {
     super.init(id, header, transaction.connection, longestReading: longestReading)
   }
 
-  var isNew: Bool { memory.isNew }
+  override var isNew: Bool { memory.isNew }
   /// True once anything was written.
   var isWritten: Bool { memory.isWritten }
   /// The last moment that this transaction gave to a row, and such a row; nil if it gave none.

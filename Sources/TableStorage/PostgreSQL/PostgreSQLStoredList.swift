@@ -26,6 +26,11 @@ class PostgreSQLStoredList: StoredList {
   }
 
   var schema: TableSchema { TableSchema(columns: header.columns) }
+  var isNew: Bool { listID == nil }
+
+  func wereTokensGiven() throws -> Bool {
+    try PostgreSQLFailure.named { try PostgreSQLGrants.letUsersIn(connection) }
+  }
 
   func state() throws -> ListState { header.state }
 

@@ -1,3 +1,4 @@
+import CSQLite
 import FoundationEssentials
 import Glibc
 
@@ -27,20 +28,37 @@ struct DatabaseHeader: Hashable {
   /// Throws unless the file at `path` is a server's database, empty, or not there. Gives false for
   /// the latter two.
   static func check(path: String) throws -> Bool {
-    guard FileManager.default.fileExists(atPath: path) else { return false }
-    let file: Data
-    do {
-      file = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
-    } catch {
-      throw ServerDatabaseError(file: error, path: path)
-    }
-    if file.isEmpty { return false }
-    guard let header = DatabaseHeader(Array(file.prefix(100))) else {
-      throw ServerDatabaseError.notADatabase(path: path)
-    }
+    guard let bytes = try start(of: path), !bytes.isEmpty else { return false }
+    guard let header = DatabaseHeader(bytes) else { throw ServerDatabaseError.notADatabase(path: path) }
     guard header.applicationID == applicationID else { throw ServerDatabaseError.otherDatabase(path: path) }
     guard header.schemaVersion <= schemaVersion else { throw ServerDatabaseError.newerVersion(path: path) }
     return true
+  }
+
+  /// The first bytes of a file; nil if it is not there. Not by a descriptor of our own: if this process serves the database,
+  /// SQLite's locks on it would end with the closing.
+  private static func start(of path: String) throws(ServerDatabaseError) -> [UInt8]? {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      guard errno == ENOENT else { throw ServerDatabaseError(errno, path: path) }
+      return nil
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw ServerDatabaseError(EISDIR, path: path) }
+    guard access(path, R_OK) == 0 else { throw ServerDatabaseError(errno, path: path) }
+    var bytes = [UInt8](repeating: 0, count: 100)
+    let count = sqlite_read_start(path, &bytes, CInt(bytes.count))
+    guard count >= 0 else { throw ServerDatabaseError(EIO, path: path) }
+    return Array(bytes.prefix(Int(count)))
+  }
+}
+
+extension ServerDatabaseError {
+  /// `code` is the number of the system's error.
+  fileprivate init(_ code: Int32, path: String) {
+    switch code {
+    case EACCES, EPERM, EROFS: self = .notAllowed(path: path)
+    default: self = .cannotOpen(path: path, reason: String(cString: strerror(code)))
+    }
   }
 }
 

@@ -98,12 +98,15 @@ extension SQLiteStorage {
 }
 
 /// The statements about the table `AccessToken`.
-private enum StoredGrants {
+enum StoredGrants {
   private static let columns = "id, user, label, scope, createdAt, expiresAt, lastUsedAt, revoked"
 
   static func grant(_ digest: TokenDigest, in database: Database) throws -> Grant? {
     try grants("digest = ?", [digest.blob], in: database).first
   }
+
+  /// True once a token was given out that is no invitation.
+  static func letUsersIn(_ database: Database) throws -> Bool { try exist("scope <> 'invite'", in: database) }
 
   static func exist(_ condition: String = "1", in database: Database) throws -> Bool {
     var exist = false
@@ -118,7 +121,7 @@ private enum StoredGrants {
   static func give(
     _ grant: Grant, _ digest: TokenDigest, in database: Database
   ) throws -> (grant: Grant, itemsTakenOver: Int) {
-    let isFirst = try grant.scope != .invite && !exist("scope <> 'invite'", in: database)
+    let isFirst = try grant.scope != .invite && !letUsersIn(database)
     let added = try add(grant, digest, in: database)
     return (added, isFirst ? try ListPlace.handOver(to: grant.user, in: database) : 0)
   }

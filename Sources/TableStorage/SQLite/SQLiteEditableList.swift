@@ -6,7 +6,8 @@ import TableSQL
 final class SQLiteEditableList: SQLiteStoredList, EditableList {
   /// Made once for the columns, not for every row.
   private lazy var statements = Statements(schema, table)
-  private(set) var isNew = false
+  private var isUnwritten = false
+  override var isNew: Bool { isUnwritten }
   /// The last moment that this transaction gave to a row; nil if it gave none.
   private(set) var savedMoment: Timestamp?
 
@@ -16,7 +17,7 @@ final class SQLiteEditableList: SQLiteStoredList, EditableList {
   ) throws {
     let place = try SQLiteFailure.named { try ListPlace.make(for: list, in: database) }
     try self.init(place, database, watch, longestReading: longestReading)
-    isNew = true
+    isUnwritten = true
   }
 
   /// Removes the table of a list that nothing was written to.
@@ -32,7 +33,7 @@ final class SQLiteEditableList: SQLiteStoredList, EditableList {
   var memory: Memory {
     get { Memory(columns: schema.columns, isNew: isNew, savedMoment: savedMoment) }
     set {
-      (isNew, savedMoment) = (newValue.isNew, newValue.savedMoment)
+      (isUnwritten, savedMoment) = (newValue.isNew, newValue.savedMoment)
       guard newValue.columns != schema.columns else { return }
       schema.columns = newValue.columns
       statements = Statements(schema, table)
@@ -54,7 +55,7 @@ final class SQLiteEditableList: SQLiteStoredList, EditableList {
 
   func insert(_ row: TableProtocol.Record) throws {
     try execute(statements.insert, arguments(of: row))
-    isNew = false
+    isUnwritten = false
   }
 
   func update(_ row: TableProtocol.Record) throws {

@@ -37,6 +37,10 @@ class SQLiteStoredList: StoredList {
     self.columns = try columns ?? SelectedColumns(TableSchema(of: place, in: database))
   }
 
+  var isNew: Bool { false }
+
+  func wereTokensGiven() throws -> Bool { try SQLiteFailure.named { try StoredGrants.letUsersIn(database) } }
+
   func state() throws -> ListState {
     try SQLiteFailure.named { try StoredState.read(place, in: database) }
   }
@@ -238,6 +242,9 @@ final class UnwrittenList: StoredList {
   }
 
   var schema: TableSchema { TableSchema(columns: id.table.firstColumns) }
+  var isNew: Bool { true }
+
+  func wereTokensGiven() throws -> Bool { try SQLiteFailure.named { try StoredGrants.letUsersIn(database) } }
 
   func state() throws -> ListState {
     ListState(

@@ -66,17 +66,16 @@ enum TodoText {
   /// lines, and lines without a word from both ends. A tab that was written into a note stays. A date in words becomes
   /// `due:` and the day. Throws `TodoError.emptyText` when nothing is left.
   static func checked(_ text: String, today: CalendarDay) throws -> String {
-    var lines = lines(of: text, keepsTabs: true).map(\.trimmingEnd).trimmed[...]
+    var lines = lines(of: text).map(\.trimmingEnd).trimmed[...]
     // A line may be nothing but a date that goes: then the next one is the first.
     while let first = lines.popFirst() {
-      let spaced = String(first.trimmingWhiteSpace.map { $0 == "\t" ? " " : $0 })
-      let line = DueWords.resolved(spaced, today: today).trimmingWhiteSpace
+      let line = DueWords.resolved(first.trimmingWhiteSpace.withoutTabs, today: today).trimmingWhiteSpace
       if !line.isEmpty { return ItemText(line: line, note: lines.joined(separator: "\n")).text }
     }
     throw TodoError.emptyText
   }
 
-  /// The text of an item that another program wrote: line breaks and controls as in ``checked(_:today:)``. All else stays,
+  /// The text of an item that another program wrote: line breaks, tabs and controls as in ``checked(_:today:)``. All else stays,
   /// spaces and dates in words among it, but for lines without a word at both ends. Nil when nothing is left.
   static func imported(_ text: String) -> String? {
     // Nearly every text is one line of letters.
@@ -85,17 +84,19 @@ enum TodoText {
     var lines = lines(of: text)[...]
     while lines.first?.isBlank == true { lines.removeFirst() }
     while lines.last?.isBlank == true { lines.removeLast() }
-    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+    guard let first = lines.popFirst() else { return nil }
+    return ([first.withoutTabs] + lines).joined(separator: "\n")
   }
 
-  private static func lines(of text: String, keepsTabs: Bool = false) -> [String] {
+  /// Other controls than tabs become spaces.
+  private static func lines(of text: String) -> [String] {
     var lines = [String.UnicodeScalarView()]
     var previous: Unicode.Scalar?
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\n" where previous == "\r": break
       case "\n", "\r", "\u{85}", ItemText.sign: lines.append(String.UnicodeScalarView())
-      case "\t" where keepsTabs: lines[lines.count - 1].append(scalar)
+      case "\t": lines[lines.count - 1].append(scalar)
       default: lines[lines.count - 1].append(isControl(scalar) ? " " : scalar)
       }
       previous = scalar
@@ -123,6 +124,8 @@ extension [String] {
 }
 
 extension String {
+  fileprivate var withoutTabs: String { utf8.contains(0x09) ? replacing("\t", with: " ") : self }
+
   fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
 
   fileprivate var trimmingEnd: String {

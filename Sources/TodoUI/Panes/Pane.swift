@@ -1,5 +1,5 @@
 import OfflineSync
-package import TodoCore
+import TodoCore
 
 /// Something read for the user that stands in place of the list, over all of its rows, until it is closed.
 enum Pane: Equatable, Sendable {
@@ -117,23 +117,6 @@ extension PaneContent {
     case .log(let requests): requests.isEmpty ? .logEmpty : nil
     case .story, .detail, .gone: nil
     }
-  }
-}
-
-/// Everything known about an item.
-package struct ItemDetail: Equatable, Sendable {
-  package var item: TodoItem
-  package var handle: String
-  /// The change of it that waits.
-  package var change: WaitingChange?
-  /// How many versions of it this device has seen.
-  package var versions: Int
-
-  package init(item: TodoItem, handle: String, change: WaitingChange? = nil, versions: Int = 1) {
-    self.item = item
-    self.handle = handle
-    self.change = change
-    self.versions = versions
   }
 }
 

@@ -220,27 +220,6 @@ struct DetailView: View {
   var noteLines: [Line] { detail.item.hasNote ? written(ItemText(detail.item.text).note) : [] }
 
   var facts: [(String, String)] {
-    let item = detail.item
-    let notation = TodoNotation(item.text)
-    let all: [(StringKey, String?)] = [
-      (.detailState, text.words(forState: TodoCopy(text: item.text, complete: item.complete))),
-      (.detailPriority, notation.priority.map(String.init)),
-      (.detailDue, notation.due.map { text.dueWithDate($0, today: brush.today, isDone: item.complete) }),
-      (.detailProjects, joined(notation.projects)),
-      (.detailContexts, joined(notation.contexts)),
-      (.detailSync, hasServer ? text.words(for: item.state) : nil),
-      (.detailChange, hasServer ? detail.change.map { text.words(for: $0) } : nil),
-      (.detailCreated, item.knownCreation.map { time($0.date) }),
-      (.detailUpdated, item.updatedAt.map { time($0.date) }),
-      (.detailVersions, text.number(detail.versions)),
-      (.detailHandle, detail.handle),
-      (.detailID, item.id.text),
-      (.detailVersion, item.version?.text),
-    ]
-    return all.compactMap { key, words in words.map { (text.text(key), $0) } }
-  }
-
-  private func joined(_ words: [String]) -> String? {
-    words.isEmpty ? nil : words.joined(separator: " ")
+    text.facts(of: detail, now: brush.now.date, today: brush.today, hasServer: hasServer)
   }
 }

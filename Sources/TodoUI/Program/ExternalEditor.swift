@@ -51,6 +51,9 @@ package struct ExternalEditor {
     return .failed(editor: editor, keptAt: isThere && isChanged ? path : nil)
   }
 
+  /// Leaves a text in a file of its own, as one that an editor wrote. Returns its path; nil if it can't be written.
+  package func keep(_ text: String) -> String? { file(with: text) }
+
   /// Opens a file that is there already. Returns as `ExternalProgram.run` does.
   package func open(_ path: String) -> Int32 { run(path) }
 

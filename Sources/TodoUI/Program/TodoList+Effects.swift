@@ -69,11 +69,7 @@ extension TodoList {
       guard let item = try item(id) else { return .gone }
       return .story(item, try story(of: id))
     case .detail(let id):
-      guard let item = try item(id) else { return .gone }
-      return .detail(
-        ItemDetail(
-          item: item, handle: try handle(of: id), change: try waitingChange(of: id),
-          versions: try story(of: id).count))
+      return try detail(of: id).map(PaneContent.detail) ?? .gone
     }
   }
 

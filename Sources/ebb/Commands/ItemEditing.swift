@@ -37,13 +37,18 @@ struct ItemEditing {
     do {
       try named.list.edit(edited.item.id, text: text, seen: edited.item.text)
     } catch TodoError.overtaken {
-      throw CommandFailure.editor(.changedMeanwhile(ItemText(text).oneLine))
+      throw CommandFailure.editor(
+        kept(text).map { .changedKept(handle: edited.handle, path: $0) } ?? .changedMeanwhile(ItemText(text).oneLine))
     } catch TodoError.notFound {
-      throw CommandFailure.editor(.lost(LostLine(ItemText(text).oneLine, .gone(handle: edited.handle))))
+      throw CommandFailure.editor(
+        kept(text).map { .goneKept(handle: edited.handle, path: $0) }
+          ?? .lost(LostLine(ItemText(text).oneLine, .gone(handle: edited.handle))))
     }
     try report([edited.handle])
     TypedDate.report(text)
   }
+
+  private func kept(_ text: String) -> String? { ExternalEditor(.ofProcess).keep(text) }
 
   private func edit(_ lines: EditedLines) throws {
     let obstacles = try named.list.edit(lines.edits)
@@ -183,6 +188,9 @@ enum EditorProblem: Error, Equatable {
   case empty(handle: String)
   /// The item has another text by now that does not merge with this one.
   case changedMeanwhile(String)
+  /// The same, and of an item that is deleted by now; the text is kept in a file.
+  case changedKept(handle: String, path: String)
+  case goneKept(handle: String, path: String)
   /// The others are saved.
   case lost(LostLine)
 }

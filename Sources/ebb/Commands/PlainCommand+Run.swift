@@ -10,14 +10,15 @@ extension PlainCommand {
     case .add(let text): try add(text)
     case .addLines(let isAsked): try addLines(isAsked: isAsked)
     case .list(let query, let asJSON): try print(query, asJSON: asJSON)
+    case .show(let handles, let asJSON): try ItemDescription.print(namedItems(handles), asJSON: asJSON)
     case .setComplete(let handles, let complete): try setComplete(handles, complete)
     case .delete(let handles, let isSure): try delete(handles, isSure: isSure)
     case .edit(let handle, let text): try edit(handle, text)
     case .editOrOpen(let handle, let words, let mayAsk): try editOrOpen(handle, words, mayAsk: mayAsk)
     case .openEditor(let handles, let mayAsk): try ItemEditing(namedItems(handles)).run(mayAsk: mayAsk)
     case .rewrite(let handles, let change): try rewrite(handles, change)
-    case .undo: try Self.report(try offline().list.undo(), .undo)
-    case .redo: try Self.report(try offline().list.redo(), .redo)
+    case .undo: try reverse(.undo) { try $0.undo() }
+    case .redo: try reverse(.redo) { try $0.redo() }
     case .sync(let choices): try choices.run(flags)
     }
   }
@@ -103,9 +104,19 @@ extension PlainCommand {
   }
 
   private func namedItems(_ handles: [String]) throws -> NamedItems {
-    let context = try offline()
+    guard let context = try existing() else { throw CommandFailure.unknownHandle(handles.first ?? "") }
     return try NamedItems(
       context.list, handles, try OutputLayout(context.settings, hasServer: context.settings.namesServer))
+  }
+
+  /// For a change of what a list has; nil if it is not there. Looking for an item does not make one.
+  private func existing() throws -> AppContext? {
+    let settings = try Settings(flags, environment: .ofProcess, offline: true)
+    guard settings.hasStore else {
+      Self.warnOfNoStore(settings)
+      return nil
+    }
+    return try AppContext(settings, offline: true)
   }
 
   private func print(_ query: TodoQuery, asJSON: Bool) throws {
@@ -118,15 +129,21 @@ extension PlainCommand {
   /// Looking at a list does not make one.
   static func printNothing(_ query: TodoQuery, asJSON: Bool, _ settings: Settings) throws {
     if let problem = TodoFilter.problem(in: query.filter, today: CalendarDay(Date())) { throw problem }
-    let path = settings.store
-    let warnings = SettingWarning.unknownKeys(in: settings.file)
-    if !warnings.isEmpty { StandardOutput.error(ErrorMessages.sentence(for: warnings)) }
-    if settings.isStoreNamed { StandardOutput.error(ErrorMessages.catalogue.text(.commandNoStore, ["path": path])) }
+    warnOfNoStore(settings)
     if asJSON { StandardOutput.line("[]") }
   }
 
-  private static func report(_ reversal: UndoResult?, _ direction: UndoResult.Direction) throws {
-    guard let reversal else { throw CommandFailure.nothingToReverse(direction) }
+  private static func warnOfNoStore(_ settings: Settings) {
+    let warnings = SettingWarning.unknownKeys(in: settings.file)
+    if !warnings.isEmpty { StandardOutput.error(ErrorMessages.sentence(for: warnings)) }
+    guard settings.isStoreNamed else { return }
+    StandardOutput.error(ErrorMessages.catalogue.text(.commandNoStore, ["path": settings.store]))
+  }
+
+  private func reverse(_ direction: UndoResult.Direction, _ step: (TodoList) throws -> UndoResult?) throws {
+    guard let reversal = try existing().flatMap({ try step($0.list) }) else {
+      throw CommandFailure.nothingToReverse(direction)
+    }
     guard reversal.obstacle == nil else { throw CommandFailure.notReversed(reversal) }
     // A change of an hour ago is none that was just made.
     let words = ErrorMessages.catalogue.sentence(for: reversal, start: Date(timeIntervalSinceNow: -3_600))

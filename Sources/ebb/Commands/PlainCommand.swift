@@ -46,6 +46,7 @@ enum PlainTask: Equatable {
   /// An item for each line of standard input. `isAsked` is false if only a text is missing: then a terminal is not read.
   case addLines(isAsked: Bool)
   case list(TodoQuery, asJSON: Bool)
+  case show([String], asJSON: Bool)
   case setComplete([String], Bool)
   case delete([String], isSure: Bool)
   case edit(handle: String, text: String)
@@ -119,6 +120,7 @@ private struct PlainLine {
   func task(of command: String) -> PlainTask? {
     switch command {
     case "list", "ls": list
+    case "show", "info", "view": words.isEmpty || !hasOnly(.json) ? nil : .show(words, asJSON: has(.json))
     case "sync": sync
     case "undo": isBare && words.isEmpty ? .undo : nil
     case "redo": isBare && words.isEmpty ? .redo : nil

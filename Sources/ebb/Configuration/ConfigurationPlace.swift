@@ -37,8 +37,12 @@ struct ConfigurationPlace {
     let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
     if access(folder, F_OK) != 0 {
       guard !isNamed else { throw CommandFailure.configuration(.noFolder(folder)) }
-      try? FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      do {
+        try FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      } catch {
+        throw CommandFailure.configuration(failure(Self.number(of: error)))
+      }
     }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw CommandFailure.configuration(errno == EEXIST ? .exists(path) : failure(errno)) }
@@ -49,8 +53,16 @@ struct ConfigurationPlace {
     }
   }
 
-  private func failure(_ code: Int32) -> ConfigurationProblem {
-    .notWritten(path, reason: String(cString: strerror(code)).lowercased())
+  private func failure(_ code: Int32) -> ConfigurationProblem { .notWritten(path, code) }
+
+  /// The system's number for an error of Foundation.
+  private static func number(of error: any Error) -> Int32 {
+    switch (error as? CocoaError)?.code {
+    case .fileWriteNoPermission?: EACCES
+    case .fileWriteOutOfSpace?: ENOSPC
+    case .fileWriteVolumeReadOnly?: EROFS
+    default: ENOENT
+    }
   }
 }
 
@@ -59,6 +71,9 @@ enum ConfigurationProblem: Error, Equatable {
   /// `/dev/null` was named.
   case none
   case exists(String)
+  /// There is no terminal to edit it in.
+  case noTerminal(String)
   case noFolder(String)
-  case notWritten(String, reason: String)
+  /// With the number of the system's error.
+  case notWritten(String, Int32)
 }

@@ -18,7 +18,7 @@ struct HelpCommand: ParsableCommand {
     case (let command, let topic?):
       let usage = command.map { Self.usage(of: $0) + "\n\n" } ?? ""
       Pager.show { isForTerminal, width in
-        usage + (isForTerminal ? MarkdownPage(topic.page, width: width).text : topic.page)
+        usage + (isForTerminal ? topic.page(width: width) : topic.page)
       }
     case (nil, nil): throw CommandFailure.unknownTopic(words.joined(separator: " "), nearest: nearest)
     }

@@ -5,7 +5,18 @@ enum HelpTopic: String, CaseIterable {
   case tour, keys, filters, commands, settings, exchange, sync, live, server, security, changes
   case rules, rows, wire, clients, architecture, library, licence
 
-  /// Markdown. The sections of the README are found by their headings.
+  /// The page for a terminal with so many columns.
+  func page(width: Int) -> String {
+    switch self {
+    // In columns of its own, as it stands in the help of `ebb list`.
+    case .filters: page
+    case .tour, .keys, .commands, .settings, .exchange, .sync, .live, .server, .security, .changes, .rules, .rows, .wire,
+      .clients, .architecture, .library, .licence:
+      MarkdownPage(page, width: width).text
+    }
+  }
+
+  /// Markdown, but for the filters. The sections of the README are found by their headings.
   var page: String {
     switch self {
     case .tour: Self.readme("A tour of five minutes")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import OfflineSync
 import TableClient
 import TableServer
@@ -76,7 +77,8 @@ extension ExitStatus {
       .nothingToEdit, .terminal, .badPriority,
       .unknownTopic:
       wrongUsage
-    case .editor(.noTerminal), .editor(.onlyHandles): wrongUsage
+    case .editor(.noTerminal), .editor(.onlyHandles), .configuration(.noTerminal): wrongUsage
+    case .configuration(.notWritten(_, let code)) where [EACCES, EPERM, EROFS].contains(code): notAllowed
     case .nothingDeleted, .unsentWithoutServer, .input, .editor, .noNotifier, .configuration: failed
     case .unreadableToken, .unreadableAuthorities: notAllowed
     case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingToReverse, .notReversed, .differs, .unknownToken:

@@ -139,8 +139,11 @@ enum ErrorMessages {
     switch problem {
     case .none: catalogue.text(.configIsNone)
     case .exists(let path): catalogue.text(.configExists, ["path": path])
+    case .noTerminal(let path): catalogue.text(.configNoTerminal, ["path": path])
     case .noFolder(let path): catalogue.text(.configNoFolder, ["path": path])
-    case .notWritten(let path, let reason): catalogue.text(.joinNotWritten, ["path": path, "reason": said(reason)])
+    case .notWritten(let path, let code):
+      catalogue.text(
+        .joinNotWritten, ["path": path, "reason": said(String(cString: strerror(code)).lowercased())])
     }
   }
 
@@ -158,6 +161,9 @@ enum ErrorMessages {
     case .noFile(let folder): catalogue.text(.noticeEditorFile, ["path": folder])
     case .empty(let handle): catalogue.text(.editorEmpty, ["handle": handle])
     case .changedMeanwhile(let text): catalogue.text(.editorChangedMeanwhile, ["text": text])
+    case .changedKept(let handle, let path):
+      catalogue.text(.editorChangedKept, ["handle": handle, "path": path])
+    case .goneKept(let handle, let path): catalogue.text(.editorGoneKept, ["handle": handle, "path": path])
     case .lost(let line): sentence(ofLost: line)
     case .unknownHandle(let word, let handle, let text):
       catalogue.text(
@@ -225,6 +231,9 @@ enum ErrorMessages {
     case .newStore(let path): catalogue.text(.commandNewStore, ["path": path])
     case .badValue(let problem) where problem.isWord:
       sentence(forWarning: .badWhen(problem.value, allowed: problem.allowed, path: problem.place ?? ""))
+    case .badValue(let problem) where problem.value.isEmpty:
+      catalogue.text(
+        .configNoValue, ["path": problem.place ?? "", "key": problem.key, "allowed": problem.allowed])
     case .badValue(let problem):
       catalogue.text(
         .configBadValue,

@@ -11,11 +11,14 @@ struct StatusReport {
     self.status = status
   }
 
-  /// `{pending, conflicts, lastPush, lastPull, server, protocol}`; times in UTC.
+  /// `{pending, toSend, conflicts, refused, lastPush, lastPull, server, protocol}`; times in UTC. `pending` counts all
+  /// changes that are on this device alone; the next three say what becomes of them.
   var json: [UInt8] {
     JSONObject([
       "pending": FieldValue(status.pending),
+      "toSend": FieldValue(status.toSend),
       "conflicts": FieldValue(status.conflicts),
+      "refused": FieldValue(status.refused),
       "lastPush": FieldValue(status.lastPush.map(Self.text)),
       "lastPull": FieldValue(status.lastPull.map(Self.text)),
       "server": FieldValue(status.server),

@@ -53,7 +53,8 @@ struct Settings {
     credentials = try layers.credentials(flags, paths)
   }
 
-  var hasStore: Bool { access(store, F_OK) == 0 }
+  /// False only if it is sure that there is none: a list that can't be reached must not be taken for an empty one.
+  var hasStore: Bool { access(store, F_OK) == 0 || errno != ENOENT }
   var hasStoreFolder: Bool {
     guard let slash = store.lastIndex(of: "/"), slash != store.startIndex else { return true }
     return access(String(store[..<slash]), F_OK) == 0

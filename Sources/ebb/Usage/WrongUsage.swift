@@ -35,6 +35,18 @@ enum WrongUsage: Equatable {
     return ErrorMessages.catalogue.text(.wrongOptionText, ["command": command, "option": word.printable])
   }
 
+  /// Nil unless an option has an empty value: a variable of a script that is not set must not stand for the usual list.
+  /// After `--store=` the argument library would take the next word for the file.
+  static func sentence(forEmptyValuesIn arguments: [String]) -> String? {
+    let words = arguments.prefix { $0 != "--" }
+    let options = ["--store", "--server", "--token-file", "--ca-file", "--config", "--color"]
+    let emptied = zip(words, words.dropFirst()).first { $1.isEmpty && options.contains($0) }?.0
+    let cut = words.first { $0.hasPrefix("--") && $0.count > 3 && $0.hasSuffix("=") }.map { String($0.dropLast()) }
+    guard let option = emptied ?? cut else { return nil }
+    let command = CommandTree.ofProgram().map { TypedCommand($0, arguments).name } ?? "ebb"
+    return WrongUsage.missingValue(option: option.printable).sentence(command)
+  }
+
   /// Nil if all words are UTF-8, and the variables that Ebb reads. Swift repairs those that are not: another text would be
   /// kept than was typed, and another file opened.
   static func sentence(forBytesOf words: CommandLine.Type) -> String? {
