@@ -29,6 +29,8 @@ extension Catalogue {
     case .busy(let status, _) where reason.isOfGateway: text(.failureGateway, ["status": String(status)])
     case .busy(_, let seconds?) where saysTime: busy(max(1, seconds))
     case .busy: text(.failureServerBusy)
+    case .serverError(let status, let message) where status == 404 || status == 410:
+      text(.failureNothingThere, ["answer": message.isEmpty ? String(status) : "\(status) \(message)"])
     case .serverError(let status, let message):
       text(.failureServerError, ["answer": message.isEmpty ? String(status) : "\(status) \(message)"])
     case .otherDatabase: text(.failureBadAnswer, ["reason": text(.shortOtherDatabase)])
@@ -128,6 +130,7 @@ extension Catalogue {
     switch error {
     case .notAStore: text(.shortStoreDamaged)
     case .newerVersion: text(.shortStoreNewer)
+    case .fileGone: text(.shortStoreGone)
     case .notAllowed: text(.shortStoreNotAllowed)
     case .cannotOpen(_, let words), .failed(_, let words): reason(saidBySystem: words)
     case .diskFull: text(.shortDiskFull)

@@ -95,6 +95,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case failureServerBusy = "failure.serverBusy"
   case failureGateway = "failure.gateway"
   case failureServerError = "failure.serverError"
+  case failureNothingThere = "failure.nothingThere"
   case failureBadAnswer = "failure.badAnswer"
   case failureNotTheServer = "failure.notTheServer"
   case failureNotUTF8 = "failure.notUTF8"
@@ -121,6 +122,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case shortInvalidPull = "short.invalidPull"
   case shortStoreDamaged = "short.storeDamaged"
   case shortStoreNewer = "short.storeNewer"
+  case shortStoreGone = "short.storeGone"
   case shortStoreNotAllowed = "short.storeNotAllowed"
   case shortDiskFull = "short.diskFull"
   case shortStoreBusy = "short.storeBusy"
@@ -139,6 +141,7 @@ package enum StringKey: String, CaseIterable, Sendable {
 
   case storeNotAStore = "store.notAStore"
   case storeNewerVersion = "store.newerVersion"
+  case storeFileGone = "store.fileGone"
   case storeNotAllowed = "store.notAllowed"
   case storeReadOnly = "store.readOnly"
 

@@ -134,6 +134,29 @@ struct AccountTests {
     #expect(await moved.sync().failure == nil)
   }
 
+  @Test("what another database never had was not deleted there: it is sent, also after the sync was cut")
+  func sameListElsewhere() async throws {
+    let home = FakeServer(server: "http://home.example", database: "db-1")
+    let device = try TestDevice(home)
+    for text in ["milk", "bread", "rice", "tea"] { try device.add(text) }
+    await device.sync()
+    let other = FakeServer(server: "http://home.example", database: "db-2")
+    let ids = try device.texts()
+    for (id, text) in ids where ["milk", "bread"].contains(text) { other.put(id, ["text": .text(text)]) }
+    other.put("new", ["text": .text("eggs")])
+    let moved = try device.restarted(other)
+    other.fail(.unreachable)
+    #expect(await moved.sync(accountChange: .sameList).failure != nil)
+    #expect(await moved.sync().failure == nil)
+    #expect(Set(try moved.texts().values) == ["milk", "bread", "rice", "tea", "eggs"])
+    #expect(
+      other.rows.values.compactMap { $0.values["text"]?.text }.sorted() == ["bread", "eggs", "milk", "rice", "tea"])
+    let rice = try #require(ids.first { $0.value == "rice" }?.key)
+    other.remove(rice)
+    #expect(await moved.sync().failure == nil)
+    #expect(try moved.texts()[rice] == nil, "from now on it is this database that says what is deleted")
+  }
+
   @Test("the same list is compared at the next sync, when this one fails")
   func sameListInTwoGoes() async throws {
     let device = try await device()

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import Glibc
 import OfflineSync
 import Support
 import TableProtocol
@@ -44,6 +45,21 @@ struct StoreConnectionTests {
     }
     #expect(try FileLocks.ofDatabase(at: path) == before)
     withExtendedLifetime(first) {}
+  }
+
+  @Test("a store whose file was removed or replaced takes no change, and can still be read")
+  func replaced() throws {
+    let store = try SQLiteStore(path: path)
+    try store.write { try $0.upsert([Record(id: "b", values: [:])], in: "TodoItem") }
+    let copy = folder.file("copy.sqlite")
+    try FileManager.default.copyItem(atPath: path, toPath: copy)
+    #expect(rename(copy, path) == 0)
+    #expect(throws: StoreError.fileGone(path: path)) {
+      try store.write { try $0.upsert([Record(id: "c", values: [:])], in: "TodoItem") }
+    }
+    #expect(try ids(store) == ["a", "b"])
+    try FileManager.default.removeItem(atPath: path)
+    #expect(throws: StoreError.fileGone(path: path)) { try store.write { try $0.setFact("a", "b") } }
   }
 
   @Test("a read in the middle of another one, and a write in the middle of a read, wait for nobody")

@@ -209,6 +209,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case notAllowed(path: String)
   /// The file or its folder can't be created or opened.
   case cannotOpen(path: String, reason: String)
+  /// The file was removed, or another one is in its place, since the store was opened: what is written would be lost.
+  case fileGone(path: String)
   /// The disk is full.
   case diskFull(path: String)
   /// Another program held the store for too long.

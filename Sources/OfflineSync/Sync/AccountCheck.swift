@@ -20,8 +20,13 @@ struct AccountCheck {
     case .own where change == nil:
       return false
     case .other(let other) where change == nil:
+      guard other.owner.isSameUser(as: current) else {
+        // A token that the server does not know is nobody's: it says so itself.
+        if other.owner.server == current.server { _ = try identity() }
+        throw other
+      }
       // A server that announces its database may move to another address.
-      guard other.owner.isSameUser(as: current), try database(of: other.owner) != nil else { throw other }
+      guard try database(of: other.owner) != nil else { throw other }
       return try pass(nil, state(announced: identity()))
     case .own, .moved, .other:
       return try pass(change, state(announced: identity()))
@@ -83,6 +88,7 @@ struct AccountCheck {
       switch change {
       case nil: try keepEpoch(in: store)
       case .sameList:
+        if try isOtherDatabase(in: store) { try store.setFact(SyncFact.otherDatabase, "1") }
         try Self.forgetServer(tables, in: store)
         try store.removeFact(SyncFact.epoch(of: current.server))
         for table in tables { try store.doubtVersions(of: table, environment) }
@@ -96,6 +102,13 @@ struct AccountCheck {
       try current.becomeOwner(of: store)
       try remote.knowledge.remember(of: remote.server, in: store, now: environment.now())
     }
+  }
+
+  /// True if the server announces a database, and not the one that the list was synced with. What is not in it was not
+  /// deleted there: it waits to be sent.
+  private func isOtherDatabase(in store: any StoreReader) throws -> Bool {
+    guard let announced = remote.knowledge.database, let owner = try Account.owner(of: store) else { return false }
+    return try store.fact(SyncFact.database(of: owner.server)) != announced
   }
 
   /// Copies the known epoch to the new address of a server that moved: its database is the same.

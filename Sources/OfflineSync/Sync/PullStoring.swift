@@ -133,19 +133,36 @@ final class PullStoring {
     }
   }
 
-  /// Removes rows that the server no longer has. Rows with a pending change stay. Throws `MassRemoval`.
+  /// Removes rows that the server no longer has. Rows with a pending change stay, and those that this database never had
+  /// wait to be sent to it. Throws `MassRemoval`.
   func remove(_ ids: [RecordID], of query: PullQuery) throws {
     guard !ids.isEmpty else { return }
-    deletionGuard = try store.read { try allowed(ids, by: deletionGuard, $0) }
+    let strange = try store.read { try Self.ofOtherDatabase(ids, in: query.table, $0) }
+    let gone = ids.filter { !strange.contains($0) }
+    if !gone.isEmpty { deletionGuard = try store.read { try allowed(gone, by: deletionGuard, $0) } }
     let (removed, sentBack) = try store.write { store in
-      try keep(deletionGuard, of: query.table, store)
-      let removable = try Self.unchanged(ids, in: query.table, store)
-      let absent = try PulledPage(absent: removable, of: query.table, in: store)
-      let page = sendsBack ? absent.sendingRemovalsBack() : absent
-      return (try page.save(in: store, cause(store), environment), page.sentBack)
+      if !gone.isEmpty { try keep(deletionGuard, of: query.table, store) }
+      let absent = try PulledPage(absent: Self.unchanged(gone, in: query.table, store), of: query.table, in: store)
+      let missing = try Self.unchanged(strange.sorted(), in: query.table, store)
+      let unsent = try PulledPage(absent: missing, of: query.table, in: store).sendingRemovalsBack()
+      var counts = (removed: 0, sentBack: 0)
+      for page in [sendsBack ? absent.sendingRemovalsBack() : absent, unsent] {
+        counts.removed += try page.save(in: store, cause(store), environment)
+        counts.sentBack += page.sentBack
+      }
+      return counts
     }
     self.sentBack += sentBack
     changed += removed
+  }
+
+  /// Those of the rows that came from another database than the one that a person called the same list. Their versions
+  /// are void: this one has given none.
+  private static func ofOtherDatabase(
+    _ ids: [RecordID], in table: String, _ store: any StoreReader
+  ) throws -> Set<RecordID> {
+    guard try store.fact(SyncFact.otherDatabase) != nil else { return [] }
+    return Set(try store.versions(of: ids, in: table).filter { $0.value == TrackedRow.voidVersion }.keys)
   }
 
   /// Judges the rows with a pending change that the server has no trace of.

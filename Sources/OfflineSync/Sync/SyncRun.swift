@@ -257,7 +257,10 @@ package struct SyncRun {
       let digests = try counted?.digests(in: store) ?? [:]
       try Account.setFirstOwner(of: store, for: remote, now: now)
       for fact in facts { try store.setFact(fact, now.text) }
-      if let over { try store.removeFact(over) }
+      if let over {
+        try store.removeFact(over)
+        try store.removeFact(SyncFact.otherDatabase)
+      }
       try remote.knowledge.remember(of: remote.server, in: store, now: now)
       if !requests.isEmpty { try store.appendRequests(requests, keeping: SyncLog.longest) }
       return digests

@@ -2,6 +2,7 @@ import CSQLite
 import Dispatch
 import GRDB
 import Glibc
+import OfflineSync
 import Synchronization
 
 /// The connections of a program to its store: a single one that opens fast, and a pool for everything else.
@@ -16,6 +17,9 @@ final class StoreConnections: Sendable {
   /// The data version of a pool that was opened at once; nil if there is a single connection.
   private let version: Int64?
 
+  /// The file that the connections have open.
+  private let identity: StoreFile.Identity?
+
   /// Throws `StoreError` or `DatabaseError`.
   init(path: String, use: SQLiteStore.Use, log: WriteLog) throws {
     self.path = path
@@ -27,7 +31,7 @@ final class StoreConnections: Sendable {
     // Whatever is the matter, to open it in full says it better.
     single = file.isReady ? try? SingleConnection(path: path, use: use, log: log) : nil
     guard single == nil else {
-      version = nil
+      (version, identity) = (nil, file.identity)
       return
     }
     let opened = try Self.patiently {
@@ -35,6 +39,7 @@ final class StoreConnections: Sendable {
       return try Self.open(path, log)
     }
     version = try opened.writeWithoutTransaction { try $0.dataVersion() }
+    identity = file.identity
     pool.withLock { $0 = opened }
   }
 
@@ -63,7 +68,10 @@ final class StoreConnections: Sendable {
     return try openPool().read(body)
   }
 
+  /// Throws `StoreError.fileGone` if the file is not the one any more that was opened: what is written then goes into a
+  /// file that nobody can open again.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    guard StoreFile(path: path).identity == identity else { throw StoreError.fileGone(path: path) }
     func change(_ database: Database) throws -> Value {
       try StoreSchema.removeStatistics(database)
       return try body(database)

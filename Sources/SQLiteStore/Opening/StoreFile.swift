@@ -21,6 +21,19 @@ struct StoreFile {
     close(descriptor)
   }
 
+  /// The file that is there now, by which it is told from another one in its place. Nil where there is none.
+  struct Identity: Hashable {
+    private let device: dev_t
+    private let node: ino_t
+
+    fileprivate init(_ status: stat) { (device, node) = (status.st_dev, status.st_ino) }
+  }
+
+  var identity: Identity? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Identity(status) : nil
+  }
+
   /// In bytes; nil where there is no file yet. Throws `StoreError` for what is no file, or may not be read and written.
   func size() throws -> Int? {
     var status = stat()

@@ -199,6 +199,7 @@ extension ServerDatabaseError {
 
   /// The words for a failure that a server or another command has too.
   private var ofMove: ServerDatabaseError {
+    if case .noDatabase(let path) = self { return .move(.noDatabase(path: path)) }
     if case .backup(.inUse(let path)) = self { return .move(.inUse(database: path)) }
     if case .busy(let path) = self { return .move(.inUse(database: path)) }
     if case .databaseServer(.notAllowed, let database) = self { return .move(.notAllowed(database: database)) }

@@ -51,6 +51,8 @@ package enum DatabaseMoveProblem: Hashable, Sendable {
   case notAllowed(database: String)
   /// A folder, a pipe or a device.
   case noFile(path: String)
+  /// There is no file, or an empty one, to read.
+  case noDatabase(path: String)
   case failed(database: String, reason: String)
 }
 

@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 
 /// An error of SQLite, as those who use the storage see it.
 struct SQLiteFailure {
@@ -48,7 +49,11 @@ extension DatabaseError {
   var isDamage: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
 
   /// The words of SQLite, without the statement; its code if it has none.
-  var reason: String { message ?? "SQLite \(extendedResultCode.rawValue)" }
+  var reason: String {
+    // The words may be of another connection than the one that failed, as in a backup: that one has no error.
+    let words = message == "not an error" ? String(cString: sqlite3_errstr(extendedResultCode.rawValue)) : message
+    return words ?? "SQLite \(extendedResultCode.rawValue)"
+  }
 
   /// The same with the code, by which the error is found in SQLite's documentation.
   fileprivate var reasonWithCode: String {

@@ -108,7 +108,6 @@ struct SyncChoices: Equatable {
     if let failure = result.failure { throw CommandFailure.sync(failure, pending: status.pending) }
     // The list may lack something: that is worse than a question that waits.
     if comparison?.isSame == false || leftOut != nil { throw ExitCode(ExitStatus.failed) }
-    if !needless.isEmpty { throw ExitCode(ExitStatus.wrongUsage) }
     if result.conflicts > 0 { throw ExitCode(ExitStatus.conflictsWait) }
     if result.refused > 0 { throw ExitCode(ExitStatus.failed) }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Glibc
 import OfflineSync
 import TableProtocol
 import TableServer
@@ -40,6 +41,7 @@ struct TokenAddCommand: ParsableCommand {
 
   func run() throws {
     guard let user = UserName(user) else { return }
+    let isNew = DatabaseLocation(database.path).path.map { access($0, F_OK) != 0 } ?? false
     let (added, feed) = try database.withTokens(makesDatabase: true) { tokens throws(ServerError) in
       let added = try tokens.add(user, label: label, scope: scope, days: expires.flatMap(Self.days))
       return (added, scope == .feed ? try tokens.feedAddress() : nil)
@@ -48,6 +50,7 @@ struct TokenAddCommand: ParsableCommand {
     // Not where the token goes, which may be a file.
     let words = ErrorMessages.catalogue
     StandardOutput.error(words.text(.tokenGiven, ["id": added.grant.id, "user": user.text]))
+    if isNew { StandardOutput.error(words.text(.tokenNewDatabase, ["path": database.path])) }
     if let feed { StandardOutput.error(words.text(.tokenFeed, ["url": feed])) }
     if added.itemsTakenOver > 0 {
       StandardOutput.error(words.text(.tokenTookOver, count: added.itemsTakenOver, ["user": user.text]))
@@ -86,7 +89,7 @@ struct TokenListCommand: ParsableCommand {
     let (grants, wereGiven) = try database.withTokens { tokens throws(ServerError) in
       (try tokens.all(), try tokens.wereGiven())
     }
-    let table = TokenTable(grants)
+    let table = TokenTable(grants, now: Environment.system.now())
     if grants.isEmpty && !json {
       StandardOutput.line(ErrorMessages.catalogue.text(wereGiven ? .tokenNoneLeft : .tokenNone))
     } else {
@@ -114,15 +117,23 @@ struct TokenRevokeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let named = user.map { UserName($0).map(GrantChoice.user) } ?? id.map(GrantChoice.id)
+    let ids = user == nil ? try database.withTokens { tokens throws(ServerError) in try tokens.all().map(\.id) } : []
+    let choice = try user.map { UserName($0).map(GrantChoice.user) } ?? .id(Self.whole(id ?? "", among: ids))
     let revoked =
-      if let named { try database.withTokens { tokens throws(ServerError) in try tokens.revoke(named) } } else {
+      if let choice { try database.withTokens { tokens throws(ServerError) in try tokens.revoke(choice) } } else {
         [Grant]()
       }
     guard !revoked.isEmpty else { throw CommandFailure.unknownToken(user ?? id ?? "") }
     for grant in revoked {
       StandardOutput.line(ErrorMessages.catalogue.text(.tokenRevoked, ["id": grant.id, "user": grant.user.text]))
     }
+  }
+
+  /// The id that begins so. Throws `CommandFailure` if several do.
+  private static func whole(_ beginning: String, among ids: [String]) throws -> String {
+    let meant = ids.filter { $0.hasPrefix(beginning) }
+    guard meant.count > 1, !meant.contains(beginning) else { return meant.count == 1 ? meant[0] : beginning }
+    throw CommandFailure.ambiguousToken(beginning, meant)
   }
 }
 
@@ -143,8 +154,12 @@ extension ServerDatabaseOption {
 /// Times in UTC.
 struct TokenTable {
   private let grants: [Grant]
+  private let now: Timestamp
 
-  init(_ grants: [Grant]) { self.grants = grants }
+  init(_ grants: [Grant], now: Timestamp) {
+    self.grants = grants
+    self.now = now
+  }
 
   /// `{id, user, scope, label, createdAt, expiresAt, lastUsedAt}`.
   var json: [UInt8] {
@@ -178,7 +193,9 @@ struct TokenTable {
 
   private func columns(_ grant: Grant) -> [String] {
     let words = ErrorMessages.catalogue
-    let end = grant.expiresAt.map { words.text(.tokenExpires, ["date": Self.day($0)]) } ?? words.text(.tokenLasts)
+    let end =
+      grant.expiresAt.map { words.text($0 <= now ? .tokenExpired : .tokenExpires, ["date": Self.day($0)]) }
+      ?? words.text(.tokenLasts)
     let use = grant.lastUsedAt.map { words.text(.tokenUsed, ["time": Self.minute($0)]) } ?? words.text(.tokenUnused)
     return [
       grant.id, grant.user.text, grant.scope.rawValue, words.text(.tokenMade, ["date": Self.day(grant.createdAt)]), end,

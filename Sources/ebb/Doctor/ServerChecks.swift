@@ -11,6 +11,8 @@ struct ServerChecks {
   let address: ServerAddress
   let origin: SettingOrigin
   let credentials: Credentials?
+  /// It announced its database to this list before, as only a server of ours does.
+  var wasOwn = false
 
   func run(_ probe: ServerProbe, _ report: (Finding) -> Void) {
     findings(probe).forEach(report)
@@ -19,6 +21,9 @@ struct ServerChecks {
   private func findings(_ probe: ServerProbe) -> [Finding] {
     let came = connected + [.ok(.answer, .answerCame, ["milliseconds": String(probe.milliseconds)])]
     switch probe.failure {
+    case nil where wasOwn && probe.database == nil:
+      let words = ErrorMessages.catalogue.reason(.alteredAnswer(.headersRemoved))
+      return came + [.fail(.tableServer, words: words, status: ExitStatus.failed)]
     case nil: return came + [tableServer(probe), signedIn]
     case .unreachable(let words, let kind): return broken(words, kind)
     case .busy(let status, let seconds): return connected + [busy(status, seconds)]
@@ -115,7 +120,9 @@ struct ServerCheck {
     var probe = self.probe(names, address, found)
     // A sync stops at that. The other checks have more to say.
     if probe.failure == .alteredAnswer(.ownColumns) { probe = self.probe(.none, address, found) }
-    ServerChecks(address: address, origin: setting.origin, credentials: found).run(probe, report)
+    let known = try? store?.read { try $0.fact(SyncFact.database(of: address.text)) }
+    ServerChecks(address: address, origin: setting.origin, credentials: found, wasOwn: known?.isEmpty == false)
+      .run(probe, report)
     if probe.wasAnswered {
       ColumnCheck(probe: probe, names: names, configuration: settings.configuration.value).run(report)
     }

@@ -44,6 +44,8 @@ enum CommandFailure: Error {
   case server(ServerError, host: String)
   /// No token that was not taken back has this name.
   case unknownToken(String)
+  /// The ids of several tokens begin so.
+  case ambiguousToken(String, [String])
   case pairing(PairingFailure)
   case exchange(ExchangeFailure)
   /// Nothing to tell about has this name.
@@ -81,7 +83,8 @@ extension ExitStatus {
     case .configuration(.notWritten(_, let code)) where [EACCES, EPERM, EROFS].contains(code): notAllowed
     case .nothingDeleted, .unsentWithoutServer, .input, .editor, .noNotifier, .configuration: failed
     case .unreadableToken, .unreadableAuthorities: notAllowed
-    case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingToReverse, .notReversed, .differs, .unknownToken:
+    case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingToReverse, .notReversed, .differs, .unknownToken,
+      .ambiguousToken:
       failed
     case .sync(let failure, _): of(failure)
     case .server(.portNotAllowed, _), .server(.database(.notAllowed), _), .server(.database(.backup(.notAllowed)), _):

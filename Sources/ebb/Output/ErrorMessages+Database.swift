@@ -62,6 +62,7 @@ extension ErrorMessages {
     case .tooSlow(let database): catalogue.text(.serveMoveTooSlow, ["database": database])
     case .notAllowed(let database): catalogue.text(.serveMoveNotAllowed, ["database": database])
     case .noFile(let path): catalogue.text(.serveMoveNoFile, ["path": path])
+    case .noDatabase(let path): catalogue.text(.serveMoveNoDatabase, ["path": path])
     case .failed(let database, let reason):
       catalogue.text(.serveMoveFailed, ["database": database, "reason": said(reason)])
     }

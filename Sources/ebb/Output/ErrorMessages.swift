@@ -45,6 +45,7 @@ enum ErrorMessages {
     switch error {
     case .notAStore(let path): catalogue.text(.storeNotAStore, ["path": path])
     case .newerVersion(let path): catalogue.text(.storeNewerVersion, ["path": path])
+    case .fileGone(let path): catalogue.text(.storeFileGone, ["path": path])
     case .notAllowed(let path): catalogue.text(isReadOnly(path) ? .storeReadOnly : .storeNotAllowed, ["path": path])
     case .cannotOpen(let path, let reason): catalogue.text(.storeCannotOpen, ["path": path, "reason": said(reason)])
     case .diskFull(let path): catalogue.text(.storeDiskFull, ["path": path])
@@ -119,6 +120,8 @@ enum ErrorMessages {
     case .differs(let isBehind): catalogue.text(isBehind ? .verificationBehind : .verificationMend)
     case .server(let error, let host): sentence(ofServer: error, host)
     case .unknownToken(let name): catalogue.text(.tokenUnknown, ["name": name])
+    case .ambiguousToken(let id, let ids):
+      catalogue.text(.tokenAmbiguous, ["id": id, "ids": ids.joined(separator: " ")])
     case .pairing(let failure): sentence(ofPairing: failure)
     case .exchange(let failure): failure.sentence
     case .unknownTopic(let name, nil): catalogue.text(.topicUnknown, ["name": name])
