@@ -9,7 +9,7 @@ enum MarkdownWriter {
     let (indent, text) = first.splitIndent
     var result = "\(indent)- [\(item.complete ? "x" : " ")] \(text)\n"
     for line in lines {
-      let isBlank = line.utf8.allSatisfy { $0 == 0x20 }
+      let isBlank = line.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
       result += isBlank ? "\n" : "\(indent)  \(escaped(line))\n"
     }
     return result

@@ -139,11 +139,45 @@ struct CommandTests {
       let device = Device(workspace)
       let outcome = try await device.attempt("list")
       #expect(outcome.status == 0 && outcome.output.isEmpty && outcome.error.contains("is not there yet"), "\(outcome)")
+      let runner = CommandRunner(workspace: workspace)
+      for words in [["done", "zz"], ["edit", "zz", "x"], ["delete", "zz"], ["pri", "zz", "A"], ["undo"], ["redo"]] {
+        #expect(try await runner.run(try device.words(words)).status == 1, "\(words)")
+      }
       #expect(!FileManager.default.fileExists(atPath: device.store))
       let other = Device(workspace, name: "typo/list")
       let added = try await other.attempt("add", "milk")
       #expect(added.status == 0 && added.error.contains("a new list was made"), "\(added)")
       #expect(try await other.attempt("list").error == "")
+    }
+  }
+
+  @Test("a list that can't be reached is not told as one that is empty")
+  func unreachableStore() async throws {
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      // Not a folder: what the permissions of one would say, they do not say to root.
+      try "".write(toFile: workspace.path("file"), atomically: false, encoding: .utf8)
+      let store = ["--store", workspace.path("file/ebb.sqlite")]
+      for words in [["list"], ["export"], ["agenda"], ["projects"], ["remind"], ["done", "zz"]] {
+        let outcome = try await runner.run([try Binary.ebb()] + words + store)
+        #expect(outcome.status != 0 && outcome.output.isEmpty && outcome.complaints.count == 1, "\(words): \(outcome)")
+      }
+    }
+  }
+
+  @Test("show prints an item whole: the line, the note with its tabs, and what is known of it")
+  func show() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let handle = try await device.add("(A) milk +shop due:2026-12-24\n\ttwo litres\nby Friday")
+      let lines = try await device.ebb("show", handle).output.split(separator: "\n").map(String.init)
+      #expect(lines.first == "\(handle) [ ]   (A) milk +shop due:2026-12-24 ≡", "\(lines)")
+      #expect(lines.dropFirst().prefix(2) == ["        two litres", "    by Friday"])
+      #expect(lines.contains { $0.hasPrefix("  priority") && $0.hasSuffix("A") }, "\(lines)")
+      #expect(lines.contains { $0.hasPrefix("  projects") && $0.hasSuffix("+shop") })
+      #expect(try await device.ebb("show", handle, "--json").output.contains("two litres"))
+      #expect(try await device.attempt("show", "zz").status == 1)
+      #expect(try await device.ebb("info", handle).output == device.ebb("view", handle).output)
     }
   }
 

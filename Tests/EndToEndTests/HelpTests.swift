@@ -100,6 +100,12 @@ struct HelpTests {
     }
   }
 
+  @Test("the page of the filters keeps its columns on a terminal too")
+  func filters() {
+    #expect(HelpTopic.filters.page(width: 100) == HelpTopic.filters.page)
+    #expect(HelpTopic.filters.page.contains("\n+shop  @town    a project"))
+  }
+
   @Test("Markdown is laid out: bold words, lists, tables of which each cell is a paragraph, code as it stands")
   func markdown() {
     let page = """

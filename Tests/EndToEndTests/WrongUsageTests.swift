@@ -74,6 +74,20 @@ struct WrongUsageTests {
     #expect(paths.filter { !known.contains($0) } == [])
   }
 
+  @Test(
+    "an empty value of an option is refused: a variable that is not set must not stand for the usual list",
+    arguments: [
+      (["purge", "--force", "--store", ""], "--store"), (["add", "--store=", "hello", "there"], "--store"),
+      (["--config", "", "list"], "--config"), (["ls", "--server="], "--server"), (["--store", ""], "--store"),
+      (["add", "--", "--store="], nil), (["add", "a", "--store=s"], nil), (["export", "--format="], "--format"),
+    ] as [([String], String?)])
+  func emptyValues(line: [String], option: String?) {
+    let sentence = WrongUsage.sentence(forEmptyValuesIn: line)
+    #expect(sentence?.hasPrefix("\(option ?? "") needs a value") == (option == nil ? nil : true), "\(sentence ?? "")")
+    guard option != nil else { return }
+    #expect(SettingFlags(onlyFlagsIn: line) == nil && PlainCommand(line) == nil, "the library reads it, and is told before")
+  }
+
   @Test("of the argument library's own words none is left in a help", arguments: Language.allCases)
   func help(language: Language) throws {
     let (catalogue, tree) = (Catalogue.of(language), try #require(CommandTree.ofProgram()))

@@ -12,7 +12,7 @@ struct RoundTripTests {
     "2026-11-01 ", "pri:A", "pri:B ", "uid:1a2b", "uid:1", "\n", "\n\n", "- [ ] ", "* [x] ", "\\", "\"", ",", ";", "'",
     "=",
     "'=", "+", "-", "@", "買茶", "🍵", "é", "e\u{301}", "\u{301}", "{", "[", "BEGIN:VTODO", "```", "1. [ ] a", ":",
-    "\u{A0}", "%0A",
+    "\u{A0}", "%0A", "\n\tn", "\n\t\tn", "\nn\tn",
   ]
 
   /// A text as the list keeps one: no lines without a word at its ends.

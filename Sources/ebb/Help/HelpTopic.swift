@@ -10,7 +10,8 @@ enum HelpTopic: String, CaseIterable {
     switch self {
     // In columns of its own, as it stands in the help of `ebb list`.
     case .filters: page
-    case .tour, .keys, .commands, .settings, .exchange, .sync, .live, .server, .security, .changes, .rules, .rows, .wire,
+    case .tour, .keys, .commands, .settings, .exchange, .sync, .live, .server, .security, .changes, .rules, .rows,
+      .wire,
       .clients, .architecture, .library, .licence:
       MarkdownPage(page, width: width).text
     }

@@ -33,7 +33,9 @@ struct SettingFlags: Equatable {
       case "--ascii": ascii = true
       case "--no-mouse": noMouse = true
       default:
-        guard let value = arguments.next(), !value.isEmpty, !value.hasPrefix("-"), take(value, for: argument) else { return nil }
+        guard let value = arguments.next(), !value.isEmpty, !value.hasPrefix("-"), take(value, for: argument) else {
+          return nil
+        }
       }
     }
   }
