@@ -169,7 +169,7 @@ struct ShellTests {
     return try String(contentsOfFile: String(path), encoding: .utf8)
   }
 
-  @Test("a text whose item is deleted or changed while the editor is open is kept or printed, with the reason, and fails")
+  @Test("a text whose item is deleted or changed while the editor is open is kept or printed, and that fails")
   func overtakenInEditor() async throws {
     try await Workspace.use { workspace in
       let device = Device(workspace)
