@@ -17,6 +17,7 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case editorGone = "editor.gone"
   case editorChangedKept = "editor.changedKept"
   case editorGoneKept = "editor.goneKept"
+  case editorKeptAt = "editor.keptAt"
   case editorWithoutText = "editor.withoutText"
   case editorUnknownHandle = "editor.unknownHandle"
 

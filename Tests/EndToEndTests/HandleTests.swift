@@ -62,7 +62,9 @@ struct HandleTests {
   @Test("an empty handle is refused, and where handles are printed is said")
   func refusesTheEmpty() async throws {
     try await Workspace.use { workspace in
-      let outcome = try await CommandRunner(workspace: workspace).run(try Device(workspace).words(["done", ""]))
+      let device = Device(workspace)
+      _ = try await device.add("milk")
+      let outcome = try await CommandRunner(workspace: workspace).run(try device.words(["done", ""]))
       #expect(outcome.status == 1)
       #expect(outcome.complaints == ["ebb: Give a handle: the letters before each item in `ebb list`."])
     }

@@ -79,7 +79,8 @@ struct WrongUsageTests {
     arguments: [
       (["purge", "--force", "--store", ""], "--store"), (["add", "--store=", "hello", "there"], "--store"),
       (["--config", "", "list"], "--config"), (["ls", "--server="], "--server"), (["--store", ""], "--store"),
-      (["add", "--", "--store="], nil), (["add", "a", "--store=s"], nil), (["export", "--format="], "--format"),
+      (["add", "--", "--store="], nil), (["add", "a", "--store=s"], nil),
+      (["serve", "--database=postgresql://h/db?password=c2VjcmV0="], nil), (["export", "--format="], "--format"),
     ] as [([String], String?)])
   func emptyValues(line: [String], option: String?) {
     let sentence = WrongUsage.sentence(forEmptyValuesIn: line)

@@ -88,14 +88,19 @@ struct AccountCheck {
       switch change {
       case nil: try keepEpoch(in: store)
       case .sameList:
-        if try isOtherDatabase(in: store) { try store.setFact(SyncFact.otherDatabase, "1") }
+        if try isOtherDatabase(in: store) {
+          for table in tables { try store.setFact(SyncFact.otherDatabase(of: table), "1") }
+        }
         try Self.forgetServer(tables, in: store)
         try store.removeFact(SyncFact.epoch(of: current.server))
         for table in tables { try store.doubtVersions(of: table, environment) }
       case .takeAlong:
         try Self.forgetServer(tables, in: store)
         try store.removeFact(SyncFact.epoch(of: current.server))
-        for table in tables { try Self.makeNew(table, in: store) }
+        for table in tables {
+          try Self.makeNew(table, in: store)
+          try store.removeFact(SyncFact.otherDatabase(of: table))
+        }
         try store.setFact(SyncFact.takenAlong, String(try Account.timesTakenAlong(store) + 1))
       }
       try Account.setFirstOwner(of: store, for: remote, now: environment.now())

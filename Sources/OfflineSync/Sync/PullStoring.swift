@@ -161,7 +161,7 @@ final class PullStoring {
   private static func ofOtherDatabase(
     _ ids: [RecordID], in table: String, _ store: any StoreReader
   ) throws -> Set<RecordID> {
-    guard try store.fact(SyncFact.otherDatabase) != nil else { return [] }
+    guard try store.fact(SyncFact.otherDatabase(of: table)) != nil else { return [] }
     return Set(try store.versions(of: ids, in: table).filter { $0.value == TrackedRow.voidVersion }.keys)
   }
 
@@ -179,8 +179,9 @@ final class PullStoring {
   private static func pending(
     notIn seen: Set<RecordID>, in table: String, _ store: any StoreReader
   ) throws -> [RecordID] {
-    let ids = try store.operations(in: table).map(\.itemID)
-    return Set(ids).subtracting(seen).sorted()
+    let ids = Set(try store.operations(in: table).map(\.itemID)).subtracting(seen)
+    guard !ids.isEmpty else { return [] }
+    return ids.subtracting(try ofOtherDatabase(Array(ids), in: table, store)).sorted()
   }
 
   /// Returns the cause of the changes. Until the first pull is complete, its rows are the list and not news.

@@ -40,6 +40,7 @@ struct Purge {
     guard try store.operationCount() == 0 else { return }
     for fact in [
       SyncFact.account, SyncFact.ownedSince, SyncFact.lastPush, SyncFact.lastPull, SyncFact.mustCompare,
+      SyncFact.otherDatabase(of: table),
     ] {
       try store.removeFact(fact)
     }

@@ -257,9 +257,12 @@ package struct SyncRun {
       let digests = try counted?.digests(in: store) ?? [:]
       try Account.setFirstOwner(of: store, for: remote, now: now)
       for fact in facts { try store.setFact(fact, now.text) }
-      if let over {
-        try store.removeFact(over)
-        try store.removeFact(SyncFact.otherDatabase)
+      if let over { try store.removeFact(over) }
+      // After a pull alone, changes of rows that the other database lacks are still to be sent.
+      if request.pushes, try store.fact(SyncFact.mustCompare) == nil {
+        for query in request.pulls where query.scope.isEmpty {
+          try store.removeFact(SyncFact.otherDatabase(of: query.table))
+        }
       }
       try remote.knowledge.remember(of: remote.server, in: store, now: now)
       if !requests.isEmpty { try store.appendRequests(requests, keeping: SyncLog.longest) }

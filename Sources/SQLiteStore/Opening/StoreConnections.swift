@@ -22,16 +22,20 @@ final class StoreConnections: Sendable {
 
   /// Throws `StoreError` or `DatabaseError`.
   init(path: String, use: SQLiteStore.Use, log: WriteLog) throws {
+    // Before anything of SQLite is used.
+    Self.memoryIsNotCounted
     self.path = path
     self.log = log
     // From here to the first connection only: closing the file by hand takes away the locks of every connection that this
     // program has to it, and another program would then delete the log.
     let file = StoreFile(path: path)
     try file.prepare()
+    let found = file.identity
     // Whatever is the matter, to open it in full says it better.
     single = file.isReady ? try? SingleConnection(path: path, use: use, log: log) : nil
     guard single == nil else {
-      (version, identity) = (nil, file.identity)
+      (version, identity) = (nil, found)
+      guard !file.isGone(since: found) else { throw StoreError.fileGone(path: path) }
       return
     }
     let opened = try Self.patiently {
@@ -39,7 +43,8 @@ final class StoreConnections: Sendable {
       return try Self.open(path, log)
     }
     version = try opened.writeWithoutTransaction { try $0.dataVersion() }
-    identity = file.identity
+    identity = found
+    guard !file.isGone(since: found) else { throw StoreError.fileGone(path: path) }
     pool.withLock { $0 = opened }
   }
 
@@ -71,7 +76,7 @@ final class StoreConnections: Sendable {
   /// Throws `StoreError.fileGone` if the file is not the one any more that was opened: what is written then goes into a
   /// file that nobody can open again.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    guard StoreFile(path: path).identity == identity else { throw StoreError.fileGone(path: path) }
+    guard !StoreFile(path: path).isGone(since: identity) else { throw StoreError.fileGone(path: path) }
     func change(_ database: Database) throws -> Value {
       try StoreSchema.removeStatistics(database)
       return try body(database)
@@ -130,7 +135,6 @@ final class StoreConnections: Sendable {
   private static let memoryIsNotCounted: Void = sqlite_count_no_memory()
 
   fileprivate static var configuration: Configuration {
-    memoryIsNotCounted
     var configuration = Configuration()
     configuration.label = "ebb.store"
     configuration.busyMode = .timeout(patience)

@@ -16,8 +16,12 @@ struct StoreFile {
       return
     }
     try makeFolder()
-    let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure(errno) }
+    let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      // Made meanwhile, perhaps by another store of this process: it is not closed under that.
+      if errno == EEXIST { return }
+      throw failure(errno)
+    }
     close(descriptor)
   }
 
@@ -32,6 +36,13 @@ struct StoreFile {
   var identity: Identity? {
     var status = stat()
     return stat(path, &status) == 0 ? Identity(status) : nil
+  }
+
+  /// True if the file that was there is not, or another one is in its place. What can't be found out is not taken for that.
+  func isGone(since known: Identity?) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return errno == ENOENT }
+    return known != Identity(status)
   }
 
   /// In bytes; nil where there is no file yet. Throws `StoreError` for what is no file, or may not be read and written.

@@ -175,10 +175,10 @@ extension RowValue {
     let place = "instr(' ' || \(column), \((" " + mark).quoted))"
     let start = "\(place) + \(mark.unicodeScalars.count)"
     let value = "substr(\(column), \(start), 10)"
-    let form = "'[0-9][0-9][0-9][0-9]-[0-1][0-9]-[0-3][0-9][ \n]'"
+    let form = "'[0-9][0-9][0-9][0-9]-[0-1][0-9]-[0-3][0-9][ \n]*'"
     return "CASE WHEN instr(\(column), \(mark.quoted)) = 0 THEN \(absent.quoted) "
       + "WHEN \(place) = 0 THEN \(absent.quoted) "
-      + "WHEN substr(\(column) || ' ', \(start), 11) NOT GLOB \(form) THEN \(absent.quoted) "
+      + "WHEN substr(\(column), \(start), 11) || ' ' NOT GLOB \(form) THEN \(absent.quoted) "
       + "WHEN instr(substr(\(column), 1, \(place)), '\n') > 0 THEN \(absent.quoted) "
       + "WHEN date(\(value), '+0 days') IS \(value) THEN \(value) ELSE \(absent.quoted) END"
   }

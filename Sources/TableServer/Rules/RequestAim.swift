@@ -28,24 +28,19 @@ struct RequestAim: Hashable, Sendable {
   func check(_ lists: [any StoredList]) throws {
     guard epoch != nil || newest != nil else { return }
     let states = try lists.map { try $0.state() }
-    if let newest, !states.isEmpty, states.allSatisfy({ isBehind(newest, $0) }) {
-      throw try Self.isOver(lists) ? RequestError.access(.noToken) : .otherEpoch
-    }
+    if let newest, !states.isEmpty, states.allSatisfy({ isBehind(newest, $0) }) { throw RequestError.otherEpoch }
     if let epoch, !states.allSatisfy({ epoch.isMeant(for: $0.epoch) }) { throw RequestError.otherEpoch }
   }
 
   /// Throws unless whoever did not sign in may still use these lists. The first token that is given out makes them its
   /// user's: until the server has noticed, a request would begin others, which nobody would find again. On a server that
-  /// is open to everybody, others may be begun, but not by a client that has read rows of the former.
+  /// is open to everybody, others may be begun, but the list of to-do items not by a client that has read rows: these were
+  /// of the former one.
   func checkOwner(of lists: [any StoredList], isOpen: Bool) throws {
-    guard !isOpen || newest != nil, lists.contains(where: \.isNew), try Self.isOver(lists) else { return }
-    throw RequestError.access(.noToken)
-  }
-
-  /// True if the lists of those who did not sign in went to a user.
-  private static func isOver(_ lists: [any StoredList]) throws -> Bool {
-    guard let list = lists.first, list.id.owner == nil else { return false }
-    return try list.wereTokensGiven()
+    for list in lists where list.id.owner == nil && list.isNew {
+      if isOpen, newest == nil || list.id.table != .todoItem { continue }
+      if try list.wereTokensGiven() { throw RequestError.access(.noToken) }
+    }
   }
 
   /// The clock of writes decides. If it was put back alone, the rows do.

@@ -72,8 +72,9 @@ package protocol StoredList: AnyObject {
   /// True until something is written to the list.
   var isNew: Bool { get }
 
-  /// True once the database has given a token out that lets its user in: then the lists of those who need not sign in went to
-  /// the first user. An invitation is no such token.
+  /// True once the database has given a token out that lets its user in: with the first one, the lists that those had who
+  /// need not sign in went to its user. An invitation is no such token. In a transaction that begins a list, nobody gives out
+  /// the first one until it ends.
   func wereTokensGiven() throws -> Bool
 
   /// The columns of the list. A transaction that adds some sees them at once.

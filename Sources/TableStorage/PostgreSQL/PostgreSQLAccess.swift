@@ -171,7 +171,7 @@ enum PostgreSQLGrants {
     _ grant: Grant, _ digest: TokenDigest, _ connection: PostgreSQLConnection
   ) throws -> (grant: Grant, itemsTakenOver: Int) {
     try connection.run("SELECT 1 FROM ebb_database FOR UPDATE")
-    let isFirst = try grant.scope != .invite && !exist(connection, "scope <> 'invite'")
+    let isFirst = try grant.scope != .invite && !letUsersIn(connection)
     let added = try add(grant, digest, connection)
     return (added, isFirst ? try handOver(to: grant.user, connection) : 0)
   }

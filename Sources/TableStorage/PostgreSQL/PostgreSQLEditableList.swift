@@ -38,6 +38,13 @@ final class PostgreSQLEditableList: PostgreSQLStoredList, EditableList {
   }
 
   override var isNew: Bool { memory.isNew }
+
+  /// Whoever gives a token out has the row of the database, and would not see a list that is begun here.
+  override func wereTokensGiven() throws -> Bool {
+    try PostgreSQLFailure.named { _ = try connection.run("SELECT 1 FROM ebb_database FOR SHARE") }
+    return try super.wereTokensGiven()
+  }
+
   /// True once anything was written.
   var isWritten: Bool { memory.isWritten }
   /// The last moment that this transaction gave to a row, and such a row; nil if it gave none.

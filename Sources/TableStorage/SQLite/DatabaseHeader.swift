@@ -43,7 +43,8 @@ struct DatabaseHeader: Hashable {
       guard errno == ENOENT else { throw ServerDatabaseError(errno, path: path) }
       return nil
     }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw ServerDatabaseError(EISDIR, path: path) }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw ServerDatabaseError(EISDIR, path: path) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw ServerDatabaseError.notADatabase(path: path) }
     guard access(path, R_OK) == 0 else { throw ServerDatabaseError(errno, path: path) }
     var bytes = [UInt8](repeating: 0, count: 100)
     let count = sqlite_read_start(path, &bytes, CInt(bytes.count))

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import OfflineSync
 import TableProtocol
 import TodoCore
 import TodoUI
@@ -30,7 +31,14 @@ struct ItemEditing {
     guard written.contains(where: { !$0.isWhitespace }) else {
       throw CommandFailure.editor(.empty(handle: named.items.map(\.handle).joined(separator: ",")))
     }
-    if named.items.count == 1 { try edit(named.items[0], written) } else { try edit(EditedLines(written, named.items)) }
+    do {
+      if named.items.count == 1 { try edit(named.items[0], written) } else { try edit(EditedLines(written, named.items)) }
+    } catch let error as StoreError {
+      if let path = kept(written) {
+        StandardOutput.error(ErrorMessages.catalogue.text(.editorKeptAt, ["path": path]))
+      }
+      throw error
+    }
   }
 
   private func edit(_ edited: (handle: String, item: TodoItem), _ text: String) throws {

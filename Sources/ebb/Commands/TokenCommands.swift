@@ -117,22 +117,25 @@ struct TokenRevokeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let ids = user == nil ? try database.withTokens { tokens throws(ServerError) in try tokens.all().map(\.id) } : []
-    let choice = try user.map { UserName($0).map(GrantChoice.user) } ?? .id(Self.whole(id ?? "", among: ids))
-    let revoked =
-      if let choice { try database.withTokens { tokens throws(ServerError) in try tokens.revoke(choice) } } else {
-        [Grant]()
-      }
+    let named = user.map { UserName($0).map(GrantChoice.user) } ?? id.map(GrantChoice.id)
+    var revoked = try named.map(revoke) ?? []
+    // Only then, for one token that is damaged must not keep others from being taken back.
+    if revoked.isEmpty, let id, let whole = try whole(id) { revoked = try revoke(.id(whole)) }
     guard !revoked.isEmpty else { throw CommandFailure.unknownToken(user ?? id ?? "") }
     for grant in revoked {
       StandardOutput.line(ErrorMessages.catalogue.text(.tokenRevoked, ["id": grant.id, "user": grant.user.text]))
     }
   }
 
-  /// The id that begins so. Throws `CommandFailure` if several do.
-  private static func whole(_ beginning: String, among ids: [String]) throws -> String {
+  private func revoke(_ choice: GrantChoice) throws -> [Grant] {
+    try database.withTokens { tokens throws(ServerError) in try tokens.revoke(choice) }
+  }
+
+  /// The id that begins so; nil if none does. Throws `CommandFailure` if several do.
+  private func whole(_ beginning: String) throws -> String? {
+    let ids = try database.withTokens { tokens throws(ServerError) in try tokens.all().map(\.id) }
     let meant = ids.filter { $0.hasPrefix(beginning) }
-    guard meant.count > 1, !meant.contains(beginning) else { return meant.count == 1 ? meant[0] : beginning }
+    guard meant.count > 1 else { return meant.first }
     throw CommandFailure.ambiguousToken(beginning, meant)
   }
 }

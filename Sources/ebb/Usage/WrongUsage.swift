@@ -41,7 +41,8 @@ enum WrongUsage: Equatable {
     let words = arguments.prefix { $0 != "--" }
     let options = ["--store", "--server", "--token-file", "--ca-file", "--config", "--color"]
     let emptied = zip(words, words.dropFirst()).first { $1.isEmpty && options.contains($0) }?.0
-    let cut = words.first { $0.hasPrefix("--") && $0.count > 3 && $0.hasSuffix("=") }.map { String($0.dropLast()) }
+    let cut = words.first { $0.hasPrefix("--") && $0.count > 3 && $0.firstIndex(of: "=") == $0.indices.last }
+      .map { String($0.dropLast()) }
     guard let option = emptied ?? cut else { return nil }
     let command = CommandTree.ofProgram().map { TypedCommand($0, arguments).name } ?? "ebb"
     return WrongUsage.missingValue(option: option.printable).sentence(command)
