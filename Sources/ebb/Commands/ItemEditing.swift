@@ -32,7 +32,11 @@ struct ItemEditing {
       throw CommandFailure.editor(.empty(handle: named.items.map(\.handle).joined(separator: ",")))
     }
     do {
-      if named.items.count == 1 { try edit(named.items[0], written) } else { try edit(EditedLines(written, named.items)) }
+      if named.items.count == 1 {
+        try edit(named.items[0], written)
+      } else {
+        try edit(EditedLines(written, named.items))
+      }
     } catch let error as StoreError {
       if let path = kept(written) {
         StandardOutput.error(ErrorMessages.catalogue.text(.editorKeptAt, ["path": path]))
