@@ -7,6 +7,7 @@ struct AccountCheck {
   let environment: Environment
   /// The tables that are synced.
   let tables: [String]
+  let settings: PullSettings
 
   private var current: Account { Account(remote) }
 
@@ -110,8 +111,13 @@ struct AccountCheck {
   }
 
   /// True if the server announces a database, and not the one that the list was synced with. What is not in it was not
-  /// deleted there: it waits to be sent.
+  /// deleted there: it waits to be sent. False if the last pull is so long ago that the server may have forgotten what was
+  /// deleted since, before the list was copied from it.
   private func isOtherDatabase(in store: any StoreReader) throws -> Bool {
+    let last = try store.fact(SyncFact.lastPull) ?? store.fact(SyncFact.ownedSince)
+    guard let last = last.flatMap({ Timestamp($0) }),
+      !settings.mayMissTombstones(since: last, now: environment.now())
+    else { return false }
     guard let announced = remote.knowledge.database, let owner = try Account.owner(of: store) else { return false }
     return try store.fact(SyncFact.database(of: owner.server)) != announced
   }

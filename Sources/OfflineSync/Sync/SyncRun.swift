@@ -78,7 +78,7 @@ package struct SyncRun {
     for query in request.pulls { try query.validate() }
     reporter.report()
     let account = AccountCheck(
-      store: store, remote: remote, environment: environment, tables: ports.tables)
+      store: store, remote: remote, environment: environment, tables: ports.tables, settings: ports.settings)
     do {
       if try account.pass(request.accountChange) { result.answered.insert(.account) }
       let removals = try removalRule(&result)

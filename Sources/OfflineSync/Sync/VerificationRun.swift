@@ -38,7 +38,8 @@ struct VerificationRun {
   private func compare(_ report: (VerificationEvent) -> Void) throws -> TableVerification {
     if remote.server.isEmpty { throw RemoteFailure(.noServer, mayHaveActed: false) }
     let account = AccountCheck(
-      store: ports.store, remote: remote, environment: ports.environment, tables: ports.tables)
+      store: ports.store, remote: remote, environment: ports.environment, tables: ports.tables,
+      settings: ports.settings)
     try account.requireOwner()
     do {
       return try walk(report)
