@@ -89,8 +89,8 @@ struct AccountCheck {
       switch change {
       case nil: try keepEpoch(in: store)
       case .sameList:
-        if try isOtherDatabase(in: store) {
-          for table in tables { try store.setFact(SyncFact.otherDatabase(of: table), "1") }
+        if let last = try lastPullElsewhere(in: store) {
+          for table in tables { try store.setFact(SyncFact.otherDatabase(of: table), last.text) }
         }
         try Self.forgetServer(tables, in: store)
         try store.removeFact(SyncFact.epoch(of: current.server))
@@ -110,16 +110,27 @@ struct AccountCheck {
     }
   }
 
-  /// True if the server announces a database, and not the one that the list was synced with. What is not in it was not
-  /// deleted there: it waits to be sent. False if the last pull is so long ago that the server may have forgotten what was
+  /// After a comparison that was due for too long, a row that is missing may have been deleted there all the same.
+  func forgetOldMove() throws {
+    let old = try store.read { store in
+      try tables.map { SyncFact.otherDatabase(of: $0) }.filter { fact in
+        guard let last = try store.fact(fact) else { return false }
+        return Timestamp(last).map { settings.mayMissTombstones(since: $0, now: environment.now()) } ?? true
+      }
+    }
+    if !old.isEmpty { try store.write { store in for fact in old { try store.removeFact(fact) } } }
+  }
+
+  /// The time of the last pull if the server announces a database, and not the one that the list was synced with. What is
+  /// not in it was not deleted there: it waits to be sent. Nil if the last pull is so long ago that the server may have forgotten what was
   /// deleted since, before the list was copied from it.
-  private func isOtherDatabase(in store: any StoreReader) throws -> Bool {
+  private func lastPullElsewhere(in store: any StoreReader) throws -> Timestamp? {
     let last = try store.fact(SyncFact.lastPull) ?? store.fact(SyncFact.ownedSince)
     guard let last = last.flatMap({ Timestamp($0) }),
       !settings.mayMissTombstones(since: last, now: environment.now())
-    else { return false }
-    guard let announced = remote.knowledge.database, let owner = try Account.owner(of: store) else { return false }
-    return try store.fact(SyncFact.database(of: owner.server)) != announced
+    else { return nil }
+    guard let announced = remote.knowledge.database, let owner = try Account.owner(of: store) else { return nil }
+    return try store.fact(SyncFact.database(of: owner.server)) == announced ? nil : last
   }
 
   /// Copies the known epoch to the new address of a server that moved: its database is the same.

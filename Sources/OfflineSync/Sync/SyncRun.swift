@@ -81,6 +81,7 @@ package struct SyncRun {
       store: store, remote: remote, environment: environment, tables: ports.tables, settings: ports.settings)
     do {
       if try account.pass(request.accountChange) { result.answered.insert(.account) }
+      try account.forgetOldMove()
       let removals = try removalRule(&result)
       if let answer = request.afterRestore { try answerRestore(answer, &result) }
       do {
