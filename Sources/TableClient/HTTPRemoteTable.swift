@@ -247,7 +247,10 @@ package final class HTTPRemoteTable: RemoteTable {
     verifying: Bool = false
   ) throws(RemoteFailure) -> ListAnswer {
     let headers = headers(version)
-    let answer = try transport.answer(to: listing(query, text, headers, verifying: verifying))
+    var fields = headers.fields(hasBody: false)
+    if verifying { fields.add(name: ZumoHeader.verify, value: "true") }
+    let answer = try transport.answer(
+      to: HTTPExchange(method: .GET, path: address.path(table: query.table, query: text), headers: fields))
     if let failure = AnswerOrigin(headers).failure(answer, to: .GET) { throw failure }
     let clock = ServerClock(answer, now: now())
     state.withLock { $0.clock = clock }
@@ -265,17 +268,6 @@ package final class HTTPRemoteTable: RemoteTable {
       state.epoch = answer.epoch ?? state.epoch
     }
     return list
-  }
-}
-
-extension HTTPRemoteTable {
-  /// The request for a list. `text` is the query as it goes out.
-  private func listing(
-    _ query: TableQuery, _ text: String, _ headers: ClientHeaders, verifying: Bool = false
-  ) -> HTTPExchange {
-    var fields = headers.fields(hasBody: false)
-    if verifying { fields.add(name: ZumoHeader.verify, value: "true") }
-    return HTTPExchange(method: .GET, path: address.path(table: query.table, query: text), headers: fields)
   }
 }
 

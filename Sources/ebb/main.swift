@@ -17,9 +17,7 @@ do {
     try command.run()
   } else if let completion = Completion(CommandLine.arguments.dropFirst()) {
     completion.run()
-  } else if let sentence = WrongUsage.sentence(forTextIn: Array(CommandLine.arguments.dropFirst()))
-    ?? WrongUsage.sentence(forEmptyValuesIn: Array(CommandLine.arguments.dropFirst()))
-  {
+  } else if let sentence = WrongUsage.sentence(beforeReading: Array(CommandLine.arguments.dropFirst())) {
     StandardOutput.error(sentence)
     exit(ExitStatus.wrongUsage)
   } else {

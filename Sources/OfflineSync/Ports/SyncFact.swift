@@ -14,8 +14,8 @@ package enum SyncFact {
   static let takenAlong = "takenAlong"
   /// Set, to any text, while the next pull must compare all rows.
   package static let mustCompare = "mustCompare"
-  /// The time of the last pull from the former database, in UTC, until all rows of a table were sent to and compared with one
-  /// of which a person said that it is the same list.
+  /// Set while a table is moving to another database that a person called the same list, until all rows were sent and
+  /// compared. Holds the time of the last pull from the former database, in UTC.
   static func otherDatabase(of table: String) -> String { "other database " + table }
   /// Set, to any text, while a table has columns that no pull has read. The next pull must compare all rows of it.
   package static func newColumns(of table: String) -> String { "new columns " + table }

@@ -22,7 +22,7 @@ struct AccountCheck {
       return false
     case .other(let other) where change == nil:
       guard other.owner.isSameUser(as: current) else {
-        // A token that the server does not know is nobody's: it says so itself.
+        // If the server does not know the token at all, that is the error to report.
         if other.owner.server == current.server { _ = try identity() }
         throw other
       }
@@ -110,7 +110,8 @@ struct AccountCheck {
     }
   }
 
-  /// After a comparison that was due for too long, a row that is missing may have been deleted there all the same.
+  /// Forgets a move to another database whose comparison has been due for too long. A row that is missing there may have
+  /// been deleted by now, and its tombstone be gone.
   func forgetOldMove() throws {
     let old = try store.read { store in
       try tables.map { SyncFact.otherDatabase(of: $0) }.filter { fact in
@@ -121,9 +122,9 @@ struct AccountCheck {
     if !old.isEmpty { try store.write { store in for fact in old { try store.removeFact(fact) } } }
   }
 
-  /// The time of the last pull if the server announces a database, and not the one that the list was synced with. What is
-  /// not in it was not deleted there: it waits to be sent. Nil if the last pull is so long ago that the server may have forgotten what was
-  /// deleted since, before the list was copied from it.
+  /// Returns the time of the last pull if the server has another database than the one that the list was synced with. Rows
+  /// that this one lacks were not deleted there, so they wait to be sent. Returns nil after a time that is longer than
+  /// tombstones are kept: the list may have been copied when deletions were already forgotten.
   private func lastPullElsewhere(in store: any StoreReader) throws -> Timestamp? {
     let last = try store.fact(SyncFact.lastPull) ?? store.fact(SyncFact.ownedSince)
     guard let last = last.flatMap({ Timestamp($0) }),

@@ -156,8 +156,8 @@ final class PullStoring {
     changed += removed
   }
 
-  /// Those of the rows that came from another database than the one that a person called the same list. Their versions
-  /// are void: this one has given none.
+  /// Returns those of the rows that the present database has never given: a person called it the same list as another one,
+  /// and the versions of these rows are void since.
   private static func ofOtherDatabase(
     _ ids: [RecordID], in table: String, _ store: any StoreReader
   ) throws -> Set<RecordID> {

@@ -167,7 +167,8 @@ final class PushItem: Sendable {
     let record = Record(
       id: row.id, values: want, system: SystemProperties(createdAt: row.createdAt, version: version))
     switch row.kind(to: want) {
-    // Sent as a new row: if it is there, the answer has its copy, and both are merged. If not, nobody deleted it.
+    // Sent as a new row. If the database has the row, the answer shows its copy, and both are merged. If it has not,
+    // nobody deleted the row there.
     case .update where database == .other && version == TrackedRow.voidVersion:
       return .insert(
         table: table, Record(id: row.id, values: want, system: SystemProperties(createdAt: row.createdAt)))

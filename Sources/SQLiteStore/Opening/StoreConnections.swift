@@ -26,16 +26,14 @@ final class StoreConnections: Sendable {
     Self.memoryIsNotCounted
     self.path = path
     self.log = log
-    // From here to the first connection only: closing the file by hand takes away the locks of every connection that this
-    // program has to it, and another program would then delete the log.
     let file = StoreFile(path: path)
     try file.prepare()
-    let found = file.identity
+    identity = file.identity
     // Whatever is the matter, to open it in full says it better.
     single = file.isReady ? try? SingleConnection(path: path, use: use, log: log) : nil
     guard single == nil else {
-      (version, identity) = (nil, found)
-      guard !file.isGone(since: found) else { throw StoreError.fileGone(path: path) }
+      version = nil
+      try requireFile()
       return
     }
     let opened = try Self.patiently {
@@ -43,8 +41,7 @@ final class StoreConnections: Sendable {
       return try Self.open(path, log)
     }
     version = try opened.writeWithoutTransaction { try $0.dataVersion() }
-    identity = found
-    guard !file.isGone(since: found) else { throw StoreError.fileGone(path: path) }
+    try requireFile()
     pool.withLock { $0 = opened }
   }
 
@@ -73,10 +70,14 @@ final class StoreConnections: Sendable {
     return try openPool().read(body)
   }
 
-  /// Throws `StoreError.fileGone` if the file is not the one any more that was opened: what is written then goes into a
-  /// file that nobody can open again.
-  func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  /// Throws `StoreError.fileGone` if the file was removed or replaced since it was opened: nobody could read what is
+  /// written to it.
+  private func requireFile() throws {
     guard !StoreFile(path: path).isGone(since: identity) else { throw StoreError.fileGone(path: path) }
+  }
+
+  func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try requireFile()
     func change(_ database: Database) throws -> Value {
       try StoreSchema.removeStatistics(database)
       return try body(database)

@@ -25,7 +25,7 @@ struct StoreFile {
     close(descriptor)
   }
 
-  /// The file that is there now, by which it is told from another one in its place. Nil where there is none.
+  /// Tells a file from another one that takes its place.
   struct Identity: Hashable {
     private let device: dev_t
     private let node: ino_t
@@ -33,17 +33,14 @@ struct StoreFile {
     fileprivate init(_ status: stat) { (device, node) = (status.st_dev, status.st_ino) }
   }
 
+  /// That of the file that is there now. Nil if it can't be found out: then `errno` says why.
   var identity: Identity? {
     var status = stat()
     return stat(path, &status) == 0 ? Identity(status) : nil
   }
 
   /// True if the file that was there is not, or another one is in its place. What can't be found out is not taken for that.
-  func isGone(since known: Identity?) -> Bool {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return errno == ENOENT }
-    return known != Identity(status)
-  }
+  func isGone(since known: Identity?) -> Bool { identity.map { $0 != known } ?? (errno == ENOENT) }
 
   /// In bytes; nil where there is no file yet. Throws `StoreError` for what is no file, or may not be read and written.
   func size() throws -> Int? {

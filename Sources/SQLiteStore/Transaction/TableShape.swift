@@ -71,9 +71,11 @@ struct TableShape {
     return values
   }
 
+  private func names(_ given: [Bool]) -> [String] { zip(names, given).filter(\.1).map(\.0) }
+
   /// Names only the columns that are given, so that the others keep what they hold.
   func upsert(_ given: [Bool]) -> String {
-    let names = zip(names, given).filter(\.1).map(\.0)
+    let names = names(given)
     let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
     let changes = names.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
     return "INSERT INTO \(quotedTable) (\(names.joined(separator: ", "))) VALUES (\(marks)) "
@@ -82,7 +84,7 @@ struct TableShape {
 
   /// Changes a row that is there, with the same values in the same order.
   func update(_ given: [Bool]) -> String {
-    let names = zip(names, given).filter(\.1).map(\.0)
+    let names = names(given)
     let changes = zip(2..., names.dropFirst()).map { "\($1) = ?\($0)" }.joined(separator: ", ")
     return "UPDATE \(quotedTable) SET \(changes) WHERE \(names[0]) = ?1"
   }

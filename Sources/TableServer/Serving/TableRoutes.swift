@@ -127,11 +127,11 @@ package struct TableRoutes: Sendable {
     }
     switch try TableRoute(request, policy, makeID: makeID) {
     case .list(let route):
-      let aim = RequestAim(request.headers)
-      let answer = try await ServerConnection.whileConnected { [storage, costlyReads, isOpen] in
+      let answer = try await ServerConnection.whileConnected {
+        [storage, costlyReads, isOpen, headers = request.headers] in
         let read = {
           try await storage.read(ListID(route.table, owner: owner)) {
-            try aim.checkOwner(of: [$0], isOpen: isOpen)
+            if $0.isNew { try RequestAim(headers).checkOwner(of: [$0], isOpen: isOpen) }
             return try route.respondAlone(in: $0)
           }
         }

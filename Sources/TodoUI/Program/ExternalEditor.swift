@@ -24,9 +24,12 @@ package struct ExternalEditor {
   private let folder: String
 
   package var name: String { editor }
+  /// The user has named one: it may do its work without a terminal too.
+  package let isNamed: Bool
 
   package init(_ environment: EnvironmentVariables) {
     let named = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    isNamed = named != nil
     editor = named ?? "vi"
     folder = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
   }

@@ -98,12 +98,12 @@ struct ConfigEditCommand: ParsableCommand {
 
   func run() throws {
     let place = settings.place
-    let names = ["VISUAL", "EDITOR"]
-    // As for `ebb edit`: a program that is named may do the work without a terminal.
-    guard isatty(STDIN_FILENO) == 1 || names.contains(where: { EnvironmentVariables.ofProcess[$0]?.isEmpty == false })
-    else { throw CommandFailure.configuration(.noTerminal(place.path)) }
+    let editor = ExternalEditor(.ofProcess)
+    guard editor.isNamed || isatty(STDIN_FILENO) == 1 else {
+      throw CommandFailure.configuration(.noTerminal(place.path))
+    }
     if place.isNone || !place.isThere { try place.makeTemplate() }
-    try ExternalEditor(.ofProcess).open(file: place.path)
+    try editor.open(file: place.path)
     try place.review()
   }
 }

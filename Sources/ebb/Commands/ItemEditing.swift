@@ -17,14 +17,13 @@ struct ItemEditing {
 
   /// Changes what was changed in the editor, as one step. Throws `CommandFailure` where nothing was, or not all.
   func run(mayAsk: Bool) throws {
-    let environment = EnvironmentVariables.ofProcess
-    let hasEditor = ["VISUAL", "EDITOR"].contains { environment[$0]?.isEmpty == false }
-    // Without a terminal there is nobody to type, but a program that is named may do the work.
-    guard mayAsk, hasEditor || isatty(STDIN_FILENO) == 1 else {
+    let editor = ExternalEditor(.ofProcess)
+    // Without a terminal there is nobody to type.
+    guard mayAsk, editor.isNamed || isatty(STDIN_FILENO) == 1 else {
       throw CommandFailure.editor(.noTerminal(handle: named.items.first?.handle ?? ""))
     }
     let offered = named.items.count == 1 ? named.items[0].item.text : EditedLines.text(of: named.items)
-    let written = try ExternalEditor(environment).written(offered)
+    let written = try editor.written(offered)
     guard written != offered + "\n", written != offered else {
       return StandardOutput.error(ErrorMessages.catalogue.text(.noticeNoteUnchanged))
     }

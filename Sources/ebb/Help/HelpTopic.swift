@@ -5,17 +5,8 @@ enum HelpTopic: String, CaseIterable {
   case tour, keys, filters, commands, settings, exchange, sync, live, server, security, changes
   case rules, rows, wire, clients, architecture, library, licence
 
-  /// The page for a terminal with so many columns.
-  func page(width: Int) -> String {
-    switch self {
-    // In columns of its own, as it stands in the help of `ebb list`.
-    case .filters: page
-    case .tour, .keys, .commands, .settings, .exchange, .sync, .live, .server, .security, .changes, .rules, .rows,
-      .wire,
-      .clients, .architecture, .library, .licence:
-      MarkdownPage(page, width: width).text
-    }
-  }
+  /// The page for a terminal with so many columns. That of the filters has columns of its own, as in `ebb list --help`.
+  func page(width: Int) -> String { self == .filters ? page : MarkdownPage(page, width: width).text }
 
   /// Markdown, but for the filters. The sections of the README are found by their headings.
   var page: String {

@@ -40,6 +40,12 @@ struct SettingFlags: Equatable {
     }
   }
 
+  /// True for one of these flags that takes a value.
+  static func takesValue(_ flag: String) -> Bool {
+    var flags = SettingFlags()
+    return flags.take("", for: flag)
+  }
+
   /// False for a flag that is none of these.
   private mutating func take(_ value: String, for flag: String) -> Bool {
     switch flag {

@@ -25,6 +25,11 @@ enum WrongUsage: Equatable {
     return WrongUsage(said: Ebb.message(for: error), path).sentence(path?.name ?? "ebb")
   }
 
+  /// For what the argument library would read as something else than was meant. Nil if there is no such word.
+  static func sentence(beforeReading arguments: [String]) -> String? {
+    sentence(forTextIn: arguments) ?? sentence(forEmptyValuesIn: arguments)
+  }
+
   /// Nil unless a word begins with one hyphen and has several letters. The argument library would take each letter for an
   /// option: of `ebb add -dash` it found `-h`, showed the help, and the text was lost.
   static func sentence(forTextIn arguments: [String]) -> String? {
@@ -39,8 +44,7 @@ enum WrongUsage: Equatable {
   /// After `--store=` the argument library would take the next word for the file.
   static func sentence(forEmptyValuesIn arguments: [String]) -> String? {
     let words = arguments.prefix { $0 != "--" }
-    let options = ["--store", "--server", "--token-file", "--ca-file", "--config", "--color"]
-    let emptied = zip(words, words.dropFirst()).first { $1.isEmpty && options.contains($0) }?.0
+    let emptied = zip(words, words.dropFirst()).first { $1.isEmpty && SettingFlags.takesValue($0) }?.0
     let cut = words.first { $0.hasPrefix("--") && $0.count > 3 && $0.firstIndex(of: "=") == $0.indices.last }
       .map { String($0.dropLast()) }
     guard let option = emptied ?? cut else { return nil }
