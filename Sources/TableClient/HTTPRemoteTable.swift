@@ -16,6 +16,10 @@ package final class HTTPRemoteTable: RemoteTable {
     /// How far this device has read from this server.
     var reached: Timestamp?
     var token: String?
+    /// The server's name for the token's user, as last heard.
+    var userName: String?
+    /// The user whom each request is meant for, if the server is to refuse a token of another one.
+    var meantUser: String?
     /// `$top` above this was refused.
     var largestTop = Int.max
     var clock: ServerClock?
@@ -59,7 +63,8 @@ package final class HTTPRemoteTable: RemoteTable {
     rows = ServerRows(kept: settings.columns, names: settings.names, remembered: knowledge)
     state = Mutex(
       State(
-        version: knowledge.protocolVersion, database: knowledge.database, epoch: knowledge.epoch, token: token))
+        version: knowledge.protocolVersion, database: knowledge.database, epoch: knowledge.epoch, token: token,
+        meantUser: userName))
   }
 
   package var server: String { address.text }
@@ -67,7 +72,7 @@ package final class HTTPRemoteTable: RemoteTable {
     let state = state.withLock(\.self)
     return ServerKnowledge(
       protocolVersion: state.version, batching: use.support, database: state.database, epoch: state.epoch,
-      mergesUpdates: rows.mergesUpdates, columns: rows.columns)
+      userName: state.userName, mergesUpdates: rows.mergesUpdates, columns: rows.columns)
   }
   package var traffic: Traffic { transport.traffic }
   /// The time of the server's clock in the last answer to a list, whatever its status; nil where it did not say.
@@ -138,7 +143,7 @@ package final class HTTPRemoteTable: RemoteTable {
   private func headers(_ version: ProtocolVersion) -> ClientHeaders {
     state.withLock { state in
       ClientHeaders(
-        version: version, token: state.token, user: userName, database: state.database, epoch: state.epoch,
+        version: version, token: state.token, user: state.meantUser, database: state.database, epoch: state.epoch,
         reached: state.reached,
         hasOwnNames: settings.names.isEmpty)
     }
@@ -154,13 +159,13 @@ package final class HTTPRemoteTable: RemoteTable {
 
   package func identify(_ table: String) throws(RemoteFailure) -> String? {
     let known = state.withLock { state in
-      defer { state.database = nil }
-      return state.database
+      defer { (state.database, state.userName) = (nil, nil) }
+      return (database: state.database, userName: state.userName)
     }
     do {
       _ = try list(.one(of: table))
     } catch {
-      state.withLock { $0.database = known }
+      state.withLock { ($0.database, $0.userName) = known }
       throw error
     }
     return state.withLock(\.database)
@@ -179,11 +184,14 @@ package final class HTTPRemoteTable: RemoteTable {
   }
 
   package func renewSignIn() -> Bool {
-    // With a name the server itself refuses a token of another user.
-    guard let newer = newerToken(), TokenOwner.identifier(of: newer, named: userName) == user else { return false }
+    guard let newer = newerToken() else { return false }
+    let isOfSameUser = TokenOwner.identifier(of: newer, named: userName) == user
     return state.withLock { state in
-      defer { state.token = newer }
-      return state.token != newer
+      // With a name the server itself refuses a token of another user.
+      guard isOfSameUser || state.userName != nil, state.token != newer else { return false }
+      state.token = newer
+      if !isOfSameUser { state.meantUser = state.userName }
+      return true
     }
   }
 
@@ -266,6 +274,7 @@ package final class HTTPRemoteTable: RemoteTable {
       state.offersNotices = answer.headers[ZumoHeader.live] == ListLevel.announcement
       state.database = answer.database ?? state.database
       state.epoch = answer.epoch ?? state.epoch
+      state.userName = answer.user ?? state.userName
     }
     return list
   }

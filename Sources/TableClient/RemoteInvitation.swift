@@ -14,8 +14,18 @@ package struct RemoteInvitation {
     self.settings = settings
   }
 
-  /// Exchanges it for a token. It can't be used again then, also if the answer is lost.
-  package func accept(device: String) throws(JoinFailure) -> JoinAnswer {
+  /// Exchanges it for a token. Nobody else can use it then; the same `attempt` (see ``JoinRequest/attempt``) gets the
+  /// same token again. Asks once more by itself if the answer was lost.
+  package func accept(device: String, attempt: String) throws(JoinFailure) -> JoinAnswer {
+    do throws(JoinFailure) {
+      return try ask(device, attempt)
+    } catch {
+      guard case .remote(let failure) = error, failure.mayHaveActed else { throw error }
+      return try ask(device, attempt)
+    }
+  }
+
+  private func ask(_ device: String, _ attempt: String) throws(JoinFailure) -> JoinAnswer {
     let transport = HTTPTransport(
       origin: address.origin, settings, log: RequestLog(now: { .epoch }, report: { _ in }))
     let exchange = HTTPExchange(
@@ -23,7 +33,7 @@ package struct RemoteInvitation {
       headers: HTTPHeaders([
         ("Content-Type", "application/json"), ("Accept", "application/json"), ("User-Agent", "ebb"),
       ]),
-      body: JoinRequest(secret: secret, device: device.isEmpty ? nil : device).json)
+      body: JoinRequest(secret: secret, device: device.isEmpty ? nil : device, attempt: attempt).json)
     let answer: ServerAnswer
     do throws(RemoteFailure) {
       answer = try transport.answer(to: exchange)
@@ -73,4 +83,13 @@ package enum JoinFailure: Error {
   /// The token that the server gave is not accepted.
   case tokenRefused
   case remote(RemoteFailure)
+
+  /// False if the server gave no token for sure.
+  package var mayHaveJoined: Bool {
+    switch self {
+    case .unknownLink, .usedLink, .expiredLink: false
+    case .notOurs, .tokenRefused: true
+    case .remote(let failure): failure.mayHaveActed
+    }
+  }
 }

@@ -89,6 +89,27 @@ struct PairingTests {
     }
   }
 
+  @Test("goes on with the same link on the same device when the answer was lost, and then leaves nothing behind")
+  func lostAnswer() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let runner = CommandRunner(workspace: workspace)
+      let link = try await invite(server)
+      let folder = workspace.path("config/ebb")
+      let proxy = try CountingProxy(to: server)
+      proxy.loseAnswers()
+      let lost = try await runner.ebb("join", link.replacing(server.url, with: proxy.url))
+      #expect(lost.status == 69 && proxy.writes.count == 2, "it asks once more by itself: \(lost)")
+      #expect(try mode(folder + "/token.joining") == 0o600)
+      let elsewhere = try await runner.ebb("join", link, environment: ["XDG_CONFIG_HOME": workspace.path("other")])
+      #expect(elsewhere.status == 77 && elsewhere.error.contains("used already"), "\(elsewhere)")
+      #expect(try await runner.ebb("join", link).status == 0)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["config.yaml", "token"])
+      let listed = try await runner.ebb("token", "list", "--json", "--database", server.database)
+      #expect(listed.output.components(separatedBy: "\"user\"").count == 2, "one token was given: \(listed)")
+    }
+  }
+
   @Test("with a link that was used, is mistyped or cut, or leads nowhere ends in a sentence and changes nothing")
   func badLinks() async throws {
     try await Workspace.use { workspace in

@@ -39,6 +39,34 @@ struct TokenCommandTests {
     }
   }
 
+  @Test("another one of the same user goes on with the list and asks nothing; one of another user is asked about")
+  func another() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let runner = CommandRunner(workspace: workspace)
+      func token(of user: String) async throws -> String {
+        let added = try await runner.ebb("token", "add", "--user", user, "--database", server.database)
+        return added.output.trimmingCharacters(in: .newlines)
+      }
+      let device = Device(workspace, server: server.url)
+      func run(_ words: [String], as token: String) async throws -> Outcome {
+        try await runner.run(try device.words(words), environment: ["EBB_TOKEN": token])
+      }
+      _ = try await device.add("Milk")
+      #expect(try await run(["sync"], as: token(of: "anna")).status == 0)
+      let newer = try await token(of: "anna")
+      for words in [["doctor"], ["sync", "--verify"], ["status"], ["sync"]] {
+        let outcome = try await run(words, as: newer)
+        #expect(outcome.status == 0, "\(words): \(outcome)")
+      }
+      _ = try await device.add("Bread")
+      let refused = try await run(["sync"], as: token(of: "eve"))
+      #expect(refused.status != 0 && refused.error.contains("user"), "\(refused)")
+      let sent = try await run(["sync"], as: token(of: "anna"))
+      #expect(sent.status == 0 && sent.output.contains("sent 1"), "\(sent)")
+    }
+  }
+
   @Test(
     "one for the calendar comes with its address, in which the token is not, and opens the list's days",
     arguments: [

@@ -42,6 +42,51 @@ struct AccountTests {
     #expect(other.rows.isEmpty)
   }
 
+  @Test("another token of the same user changes nothing, whatever the address, if the server names its user")
+  func otherToken() async throws {
+    let old = FakeServer(server: home.server, user: "token 1", database: "db-1", userName: "anna")
+    let device = try TestDevice(old)
+    try device.add("milk")
+    await device.sync()
+    try device.add("bread")
+    for address in [home.server, "http://moved.example"] {
+      let new = FakeServer(server: address, user: "token " + address, database: "db-1", userName: "anna")
+      for row in old.rows.values { new.put(row.id, row.values) }
+      let again = try device.restarted(new)
+      #expect(await again.sync().failure == nil, "at \(address)")
+      #expect(try again.store.read { try Account.owner(of: $0) }?.user == new.user)
+    }
+    #expect(try device.operations().isEmpty)
+  }
+
+  @Test(
+    "a name tells nothing about another user, another database, or a server that does not say it",
+    arguments: [("db-1", "eve"), ("db-2", "anna"), ("db-1", nil), (nil, "anna"), (nil, nil)])
+  func otherName(database: String?, name: String?) async throws {
+    let device = try TestDevice(FakeServer(server: home.server, user: "token 1", database: "db-1", userName: "anna"))
+    try device.add("milk")
+    await device.sync()
+    try device.add("bread")
+    let other = FakeServer(server: home.server, user: "token 2", database: database, userName: name)
+    #expect(otherAccount(await device.restarted(other).sync()) != nil)
+    #expect(other.rows.isEmpty)
+  }
+
+  @Test("the name is learned by a sync that only reads, by one of a store that had an owner without it, and goes with the list")
+  func learnedName() async throws {
+    let device = try await device()
+    let named = FakeServer(server: home.server, database: "db-1", userName: "anna")
+    for row in home.rows.values { named.put(row.id, row.values) }
+    named.put("new", ["text": .text("eggs")])
+    let again = try device.restarted(named)
+    #expect(await again.sync(pushes: false).failure == nil)
+    #expect(try again.store.read { try Account.owner(of: $0) }?.name == "anna")
+    let nobody = FakeServer(server: home.server, user: "token 2", database: "db-1")
+    let moved = try again.restarted(nobody)
+    #expect(await moved.sync(accountChange: .sameList).failure == nil)
+    #expect(try moved.store.read { try Account.owner(of: $0) }?.name == nil, "the list is nobody's of that name now")
+  }
+
   @Test("a server with no name of its own is known by its address")
   func addressOnly() async throws {
     let device = try TestDevice(FakeServer(server: "http://home.example"))

@@ -86,15 +86,15 @@ package final class FakeServer: RemoteTable {
 
   /// `batching` is only what it says of itself: a fake has no requests to save.
   package init(
-    server: String = "http://fake.example", user: String = "", database: String? = nil, batching: BatchSupport? = nil,
-    pageCap: Int = .max, tellsDigest: Bool = false, manners: Manners = Manners()
+    server: String = "http://fake.example", user: String = "", database: String? = nil, userName: String? = nil,
+    batching: BatchSupport? = nil, pageCap: Int = .max, tellsDigest: Bool = false, manners: Manners = Manners()
   ) {
     self.manners = manners
     self.tellsDigest = tellsDigest
     self.pageCap = pageCap
     self.server = server
     self.user = user
-    known = ServerKnowledge(protocolVersion: manners.version, batching: batching, database: database)
+    known = ServerKnowledge(protocolVersion: manners.version, batching: batching, database: database, userName: userName)
   }
 
   package let server: String

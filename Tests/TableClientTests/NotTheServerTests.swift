@@ -89,6 +89,18 @@ struct NotTheServerTests {
     }
   }
 
+  @Test(
+    "a user's name that no request could carry back is none",
+    arguments: [("anna", "anna"), ("two words", nil), ("", nil), (String(repeating: "a", count: 256), nil)])
+  func userName(said: String, heard: String?) async throws {
+    try await withScript(token: "secret") { _ in
+      .status(200, #"{"items":[]}"#, [ZumoHeader.database: "d", ZumoHeader.user: said])
+    } _: { remote, _ in
+      _ = try remote.identify("TodoItem")
+      #expect(remote.knowledge.userName == heard)
+    }
+  }
+
   // MARK: A deletion
 
   @Test(

@@ -41,6 +41,8 @@ struct InvitationTests {
         #expect(answer.user == "anna" && answer.token.hasPrefix("ebb_"))
         let list = try await server.send(.get, Self.table, nil, ["X-ZUMO-AUTH": answer.token]).list
         #expect(list.items.map(\.id) == ["a"])
+        let own = ["X-ZUMO-AUTH": answer.token, "x-ebb-columns": "own"]
+        #expect(try await server.send(.get, Self.table, nil, own).header("x-ebb-user") == "anna")
         let second = try await join(secret, server)
         #expect(second.status == 409 && second.text.contains("used already"))
         let tokens = try ServerTokens(database: file.path, makesDatabase: false, clock: TestServer.systemClock)
@@ -50,6 +52,41 @@ struct InvitationTests {
         #expect(!log.all.contains { $0.contains(secret) || $0.contains(answer.token) })
         #expect(try !Data(contentsOf: URL(filePath: file.path)).contains(Array(secret.utf8)))
         #expect(try !Data(contentsOf: URL(filePath: file.path + "-wal")).contains(Array(secret.utf8)))
+      }
+    }
+  }
+
+  @Test("gives the same token to the same attempt again, for as long as both are good, and to no other")
+  func again() async throws {
+    try await ServerDatabaseFile.use { file in
+      let clock = Mutex(Timestamp(milliseconds: 1_000_000))
+      let secret = try invite("anna", to: file) { clock.withLock(\.self) }.secret
+      let other = try invite("ben", to: file) { clock.withLock(\.self) }.secret
+      try await TestServer.run(databasePath: file.path, clock: { clock.withLock(\.self) }) { server async throws in
+        func token(_ secret: String, _ attempt: String) async throws -> String? {
+          let request = JoinRequest(secret: secret, device: nil, attempt: attempt)
+          let body = String(decoding: request.json, as: UTF8.self)
+          return JoinAnswer(json: try await server.send(.post, "/join", nil, [:], body: body).body)?.token
+        }
+        let (mine, his) = ("0123456789abcdef", "fedcba9876543210")
+        let first = try #require(try await token(secret, mine))
+        #expect(first.hasPrefix("ebb_") && first.count == 47)
+        #expect(try await server.send(.get, Self.table, nil, ["X-ZUMO-AUTH": first]).status == 200)
+        #expect(try await token(secret, mine) == first)
+        #expect(try await token(secret, his) == nil)
+        #expect(try await join(secret, server).status == 409)
+        #expect(try await token(other, mine) != first, "the same attempt with another invitation is another token")
+        for wrong in ["", "short", String(repeating: "a", count: 201), "0123456789 abcdef"] {
+          #expect(try await token(secret, wrong) == nil)
+        }
+        clock.withLock { $0 = Timestamp(milliseconds: 1_000_000 + 86_400_000) }
+        #expect(try await token(secret, mine) == nil, "an invitation is good for a day")
+        clock.withLock { $0 = Timestamp(milliseconds: 1_000_000) }
+        let tokens = try ServerTokens(database: file.path, makesDatabase: false, clock: TestServer.systemClock)
+        defer { tokens.close() }
+        #expect(try tokens.all().count { $0.user.text == "anna" } == 1)
+        _ = try tokens.revoke(.user(try #require(UserName("anna"))))
+        #expect(try await token(secret, mine) == nil, "nobody gets back what was taken back")
       }
     }
   }

@@ -9,6 +9,9 @@ package struct ServerKnowledge: Sendable, Hashable {
   package var database: String?
   /// The epoch of that database, as last announced (an extension of Ebb).
   package var epoch: DatabaseEpoch?
+  /// The name that the server has for the user of the token; nil if it did not say since the remote table was made (an
+  /// extension of Ebb). It is saved with the owner of the list: see ``Account``.
+  package var userName: String?
   /// Whether a server of 3.0.0 accepts updates that hold only the changed columns; nil if this was not tried yet.
   package var mergesUpdates: Bool?
   /// The columns that its rows were seen with, by table.
@@ -16,12 +19,13 @@ package struct ServerKnowledge: Sendable, Hashable {
 
   package init(
     protocolVersion: ProtocolVersion? = nil, batching: BatchSupport? = nil, database: String? = nil,
-    epoch: DatabaseEpoch? = nil, mergesUpdates: Bool? = nil, columns: [String: ServerColumns] = [:]
+    epoch: DatabaseEpoch? = nil, userName: String? = nil, mergesUpdates: Bool? = nil, columns: [String: ServerColumns] = [:]
   ) {
     self.protocolVersion = protocolVersion
     self.batching = batching
     self.database = database
     self.epoch = epoch
+    self.userName = userName
     self.mergesUpdates = mergesUpdates
     self.columns = columns
   }

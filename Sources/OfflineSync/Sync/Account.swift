@@ -8,14 +8,17 @@ public struct Account: Sendable, Hashable, Codable {
   public var server: String
   /// See `RemoteTable.user`; nil if it was not saved.
   public var user: String?
+  /// The name that the server has for the user; nil if it did not say. It stays when the token is another.
+  package var name: String?
 
-  package init(server: String, user: String?) {
+  package init(server: String, user: String?, name: String? = nil) {
     self.server = server
     self.user = user
+    self.name = name
   }
 
   init(_ remote: any RemoteTable) {
-    self.init(server: remote.server, user: remote.user)
+    self.init(server: remote.server, user: remote.user, name: remote.knowledge.userName)
   }
 
   /// Returns the account that owns the store; nil if the store was never synced, or was emptied since.
@@ -28,13 +31,20 @@ public struct Account: Sendable, Hashable, Codable {
     try store.setFact(SyncFact.account, text)
   }
 
-  /// Makes this account the owner of a store without one, and saves which database the server has. Called in the first
+  /// Makes this account the owner of a store without one, and saves which database the server has. Called in each
   /// transaction that sends or stores something. `now` is UTC.
   ///
-  /// Without the database, a sync that is cut right after would leave a store that accepts any other one.
+  /// Without the database, a sync that is cut right after would leave a store that accepts any other one. An owner whose
+  /// name the server says only now, for instance since it is of a newer version, gets its name.
   static func setFirstOwner(of store: any StoreWriter, for remote: any RemoteTable, now: Timestamp) throws {
+    let current = Account(remote)
+    if let owner = try owner(of: store) {
+      let isNamedNow = current.name != nil && owner.name != current.name
+      if isNamedNow, owner.server == current.server, owner.user == current.user { try current.becomeOwner(of: store) }
+      return
+    }
     guard try store.fact(SyncFact.account) == nil else { return }
-    try Account(remote).becomeOwner(of: store)
+    try current.becomeOwner(of: store)
     try store.setFact(SyncFact.ownedSince, now.text)
     try remote.knowledge.remember(of: remote.server, in: store, now: now)
   }

@@ -21,14 +21,7 @@ struct AccountCheck {
     case .own where change == nil:
       return false
     case .other(let other) where change == nil:
-      guard other.owner.isSameUser(as: current) else {
-        // If the server does not know the token at all, that is the error to report.
-        if other.owner.server == current.server { _ = try identity() }
-        throw other
-      }
-      // A server that announces its database may move to another address.
-      guard try database(of: other.owner) != nil else { throw other }
-      return try pass(nil, state(announced: identity()))
+      return try pass(nil, askedState(of: other))
     case .own, .moved, .other:
       return try pass(change, state(announced: identity()))
     }
@@ -61,9 +54,19 @@ struct AccountCheck {
     try becomeOwner(changing: nil)
   }
 
-  /// Throws `OtherAccount` if another account owns the list. Makes no request and changes nothing.
+  /// Throws `OtherAccount` if another account owns the list. Changes nothing.
   func requireOwner() throws {
-    if case .other(let other) = try state(announced: nil) { throw other }
+    guard case .other(let other) = try state(announced: nil) else { return }
+    if case .other(let other) = try askedState(of: other) { throw other }
+  }
+
+  /// Asks the server, if it may be that it has moved to another address or that another token is of the same user.
+  private func askedState(of other: OtherAccount) throws -> AccountState {
+    let mayBeOwn = other.owner.isSameUser(as: current) || other.owner.name != nil
+    if mayBeOwn, try database(of: other.owner) != nil { return try state(announced: identity()) }
+    // If the server does not know the token at all, that is the error to report.
+    if other.owner.server == current.server { _ = try identity() }
+    return .other(other)
   }
 
   /// Returns the error for a server that has another database than this list was synced with.
@@ -221,7 +224,8 @@ package enum AccountState: Sendable, Hashable {
   }
 
   /// Decides whose list it is (sync-rules Q26). `known` is the database that the owner's server had, `announced` that of
-  /// the configured server; nil if it is unknown. If both are known they decide, and otherwise the addresses do.
+  /// the configured server; nil if it is unknown. If both are known they decide, and otherwise the addresses do. The name
+  /// of a user counts within one database.
   init(
     owner: Account?, current: Account, known: String?, announced: String?, pending: @autoclosure () throws -> Int
   ) rethrows {
@@ -231,7 +235,8 @@ package enum AccountState: Sendable, Hashable {
     }
     let isSameAddress = owner.server == current.server
     let isSamePlace = known == nil || announced == nil ? isSameAddress : known == announced
-    if isSamePlace, owner.isSameUser(as: current) {
+    let isSameName = known != nil && known == announced && owner.name != nil && owner.name == current.name
+    if isSamePlace, isSameName || owner.isSameUser(as: current) {
       self = isSameAddress ? .own : .moved(from: owner.server)
     } else {
       self = .other(OtherAccount(owner: owner, current: current, pending: try pending()))

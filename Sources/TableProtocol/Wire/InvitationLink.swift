@@ -60,17 +60,25 @@ package struct JoinRequest: Codable, Hashable, Sendable {
   package let secret: String
   /// The user's name for the device.
   package let device: String?
+  /// The device's name for its attempt, which nobody else can know: 16 to 200 visible ASCII characters. The same attempt with
+  /// the same secret gets the same token, so a device may ask again when an answer was lost.
+  package let attempt: String?
 
-  package init(secret: String, device: String?) {
+  package init(secret: String, device: String?, attempt: String? = nil) {
     self.secret = secret
     self.device = device
+    self.attempt = attempt
   }
 
   /// Nil for what is no such request.
   package init?(json: [UInt8]) {
-    guard let request = try? JSONDecoder().decode(Self.self, from: Data(json)) else { return nil }
+    guard let request = try? JSONDecoder().decode(Self.self, from: Data(json)),
+      request.attempt.map(Self.isAttempt) ?? true
+    else { return nil }
     self = request
   }
+
+  package static func isAttempt(_ text: String) -> Bool { text.utf8.count >= 16 && text.isHeaderWord(atMost: 200) }
 
   package var json: [UInt8] { (try? JSONEncoder().encode(self)).map(Array.init) ?? [] }
 }

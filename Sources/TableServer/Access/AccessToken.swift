@@ -26,6 +26,14 @@ package struct AccessToken: Hashable, Sendable {
     self.init(prefix: prefix, using: &random)
   }
 
+  /// The token that an invitation gives for one attempt of a device. It is the same each time and follows from nothing that
+  /// the server keeps, so that a device whose answer was lost can be given it again.
+  init(secret: String, attempt: String) {
+    let code = HMAC<SHA256>.authenticationCode(
+      for: Array(attempt.utf8), using: SymmetricKey(data: Array(secret.utf8)))
+    text = Self.prefix + Base64URL.encode(Array(code))
+  }
+
   var digest: TokenDigest { TokenDigest(of: text) }
 }
 

@@ -214,10 +214,12 @@ extension Gatekeeper {
     try count(1, of: Visitor(address).senders)
   }
 
-  /// Exchanges the secret of an invitation for a token. Throws `RequestError`.
+  /// Exchanges the secret of an invitation for a token, and gives the same one again for the same attempt. Throws
+  /// `RequestError`.
   func join(_ request: TableRequest, from address: String?) async throws -> JoinAnswer {
     guard let wanted = JoinRequest(json: request.body) else { throw RequestError.notJSON }
-    let (token, now) = (AccessToken(), clock())
+    let token = wanted.attempt.map { AccessToken(secret: wanted.secret, attempt: $0) } ?? AccessToken()
+    let now = clock()
     let outcome = try await logging {
       try await storage.join(
         TokenDigest(of: wanted.secret), as: token.digest,

@@ -52,8 +52,11 @@ package struct TableRoutes: Sendable {
     do {
       try checkAim(of: request, by: owner)
       var response = identified(try await answer(request, of: owner, admit))
-      // On a server that is open to everybody, whoever lost a token on the way would go on with the list of nobody.
-      if request.isOfOwnClient, request.headers.token == nil { response.headers[.token] = "none" }
+      if request.isOfOwnClient {
+        // On a server that is open to everybody, whoever lost a token on the way would go on with the list of nobody.
+        if request.headers.token == nil { response.headers[.token] = "none" }
+        if let owner { response.headers[.user] = owner.text }
+      }
       return response
     } catch let error as RequestError {
       return refuse(request, error)

@@ -46,6 +46,30 @@ package enum JoinOutcome: Hashable, Sendable {
   case unknown
   case used
   case expired
+
+  /// The outcome for a device that shows an invitation; nil if it may have a new token. `given` is the grant of the token
+  /// that it would get: there is one if the same attempt came before, and it is given again. `now` is UTC.
+  package init?(of invitation: Grant?, given: @autoclosure () throws -> Grant?, at now: Timestamp) rethrows {
+    guard let invitation, invitation.scope == .invite else {
+      self = .unknown
+      return
+    }
+    let isOver = invitation.expiresAt.map { $0 <= now } ?? false
+    guard invitation.isRevoked else {
+      guard isOver else { return nil }
+      self = .expired
+      return
+    }
+    guard invitation.lastUsedAt != nil else {
+      self = .unknown
+      return
+    }
+    if !isOver, let given = try given(), !given.isRevoked, given.user == invitation.user {
+      self = .joined(given)
+    } else {
+      self = .used
+    }
+  }
 }
 
 /// Which tokens are meant.

@@ -230,10 +230,10 @@ enum PostgreSQLGrants {
     _ connection: PostgreSQLConnection
   ) throws -> JoinOutcome {
     let digest = PostgreSQLValue.bytes(invitation.bytes)
-    guard let known = try grants("digest = $1", [digest], connection, locks: true).first, known.scope == .invite
-    else { return .unknown }
-    if known.isRevoked { return known.lastUsedAt == nil ? .unknown : .used }
-    if let end = known.expiresAt, end <= now { return .expired }
+    let known = try grants("digest = $1", [digest], connection, locks: true).first
+    let given = { try grants("digest = $1", [.bytes(token.bytes)], connection).first }
+    if let outcome = try JoinOutcome(of: known, given: given(), at: now) { return outcome }
+    guard let known else { return .unknown }
     try connection.run(
       "UPDATE ebb_token SET revoked = true, last_used_at = $2 WHERE digest = $1", [digest, .moment(now)])
     return .joined(

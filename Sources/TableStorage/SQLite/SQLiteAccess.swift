@@ -126,14 +126,13 @@ enum StoredGrants {
     return (added, isFirst ? try ListPlace.handOver(to: grant.user, in: database) : 0)
   }
 
-  /// In one transaction, so that of several who show an invitation one gets a token.
+  /// In one transaction, so that of several who show an invitation one gets a token. Whoever has that one may ask again.
   static func join(
     _ invitation: TokenDigest, as token: TokenDigest, device: String, at now: Timestamp, in database: Database
   ) throws -> JoinOutcome {
-    guard let known = try grants("digest = ?", [invitation.blob], in: database).first, known.scope == .invite
-    else { return .unknown }
-    if known.isRevoked { return known.lastUsedAt == nil ? .unknown : .used }
-    if let end = known.expiresAt, end <= now { return .expired }
+    let known = try grant(invitation, in: database)
+    if let outcome = try JoinOutcome(of: known, given: grant(token, in: database), at: now) { return outcome }
+    guard let known else { return .unknown }
     try database.execute(
       sql: "UPDATE AccessToken SET revoked = 1, lastUsedAt = ? WHERE digest = ?",
       arguments: [now.milliseconds, invitation.blob])

@@ -78,7 +78,12 @@ struct JoinCommand: ParsableCommand {
     defer { change.discard() }
     let remote = RemoteInvitation(address, secret: link.secret, settings: ClientSettings(caFile: pairing.caFile))
     let answer = try Self.accept(address) { () throws(JoinFailure) in
-      try remote.accept(device: label ?? Self.deviceName)
+      do throws(JoinFailure) {
+        return try remote.accept(device: label ?? Self.deviceName, attempt: change.attempt)
+      } catch {
+        if !error.mayHaveJoined { change.forgetAttempt() }
+        throw error
+      }
     }
     try Self.accept(address) { () throws(JoinFailure) in
       try remote.check(token: answer.token, table: TodoList.definition.name)

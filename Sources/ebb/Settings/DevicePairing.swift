@@ -54,6 +54,7 @@ struct DevicePairing {
       atPath: String(folder), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let change = Change(configuration: configuration, tokenFile: tokenFile)
     do {
+      try change.write(Array(change.attempt.utf8), to: change.attemptFile, mode: 0o600)
       try change.write(new, to: change.configurationDraft, mode: mode(of: configuration))
       try change.write([], to: change.tokenDraft, mode: 0o600)
     } catch {
@@ -69,7 +70,19 @@ struct DevicePairing {
   struct Change {
     let configuration: String
     let tokenFile: String
+    /// This device's name for its attempt to join (``JoinRequest/attempt``). It is kept until one has succeeded or failed for
+    /// sure: a device that did not hear the answer, or was killed before it kept it, gets the same token again.
+    let attempt: String
 
+    fileprivate init(configuration: String, tokenFile: String) {
+      self.configuration = configuration
+      self.tokenFile = tokenFile
+      let kept = SettingsFile.bytes(Self.attemptFile(tokenFile)).map { String(decoding: $0, as: UTF8.self) }
+      attempt = kept.flatMap { JoinRequest.isAttempt($0) ? $0 : nil } ?? UUID().uuidString.lowercased()
+    }
+
+    private static func attemptFile(_ tokenFile: String) -> String { tokenFile + ".joining" }
+    fileprivate var attemptFile: String { Self.attemptFile(tokenFile) }
     fileprivate var configurationDraft: String { "\(configuration).\(getpid()).new" }
     fileprivate var tokenDraft: String { "\(tokenFile).\(getpid()).new" }
 
@@ -80,7 +93,10 @@ struct DevicePairing {
       for (draft, place) in [(tokenDraft, tokenFile), (configurationDraft, configuration)] {
         guard rename(draft, place) == 0 else { throw Self.notWritten(place) }
       }
+      forgetAttempt()
     }
+
+    func forgetAttempt() { unlink(attemptFile) }
 
     /// Removes what was not committed.
     func discard() {

@@ -12,6 +12,7 @@ final class CountingProxy: Sendable {
   private struct State {
     var scanners: [RequestScanner] = []
     var held = false
+    var losesAnswers = false
     var sockets: [Socket] = []
   }
 
@@ -41,6 +42,9 @@ final class CountingProxy: Sendable {
   func hold() { state.withLock { $0.held = true } }
   func release() { state.withLock { $0.held = false } }
 
+  /// Lets no answer through any more, and cuts the connection instead.
+  func loseAnswers() { state.withLock { $0.losesAnswers = true } }
+
   private func close() {
     listener.shut()
     for socket in state.withLock({ $0.sockets }) { socket.shut() }
@@ -58,7 +62,7 @@ final class CountingProxy: Sendable {
         return state.scanners.count - 1
       }
       Thread.detachNewThread { [self] in forward(client, server, connection: number) }
-      Thread.detachNewThread { Self.copy(server, client) }
+      Thread.detachNewThread { [self] in answer(server, client) }
     }
   }
 
@@ -72,9 +76,9 @@ final class CountingProxy: Sendable {
     client.shut()
   }
 
-  private static func copy(_ from: Socket, _ to: Socket) {
-    while let bytes = from.read(), to.write(bytes) {}
-    from.shut()
-    to.shut()
+  private func answer(_ server: Socket, _ client: Socket) {
+    while let bytes = server.read(), !state.withLock({ $0.losesAnswers }), client.write(bytes) {}
+    server.shut()
+    client.shut()
   }
 }
