@@ -68,11 +68,12 @@ struct AccountTests {
     await device.sync()
     try device.add("bread")
     let other = FakeServer(server: home.server, user: "token 2", database: database, userName: name)
-    #expect(otherAccount(await device.restarted(other).sync()) != nil)
+    let moved = try device.restarted(other)
+    #expect(otherAccount(await moved.sync()) != nil)
     #expect(other.rows.isEmpty)
   }
 
-  @Test("the name is learned by a sync that only reads, by one of a store that had an owner without it, and goes with the list")
+  @Test("the name is learned later too, by a sync that only reads, and goes when the list does")
   func learnedName() async throws {
     let device = try await device()
     let named = FakeServer(server: home.server, database: "db-1", userName: "anna")
@@ -82,6 +83,7 @@ struct AccountTests {
     #expect(await again.sync(pushes: false).failure == nil)
     #expect(try again.store.read { try Account.owner(of: $0) }?.name == "anna")
     let nobody = FakeServer(server: home.server, user: "token 2", database: "db-1")
+    for row in named.rows.values { nobody.put(row.id, row.values) }
     let moved = try again.restarted(nobody)
     #expect(await moved.sync(accountChange: .sameList).failure == nil)
     #expect(try moved.store.read { try Account.owner(of: $0) }?.name == nil, "the list is nobody's of that name now")
@@ -203,6 +205,52 @@ struct AccountTests {
     other.remove(rice)
     #expect(await moved.sync().failure == nil)
     #expect(try moved.texts()[rice] == nil, "from now on it is this database that says what is deleted")
+  }
+
+  @Test(
+    "what a device that lagged behind gave another database is made what it had become since (D31)",
+    arguments: [true, false])
+  func laggingDevice(pushesFirst: Bool) async throws {
+    let home = FakeServer(server: "http://home.example", database: "db-1")
+    let (ahead, behind) = try (TestDevice(home), TestDevice(home))
+    for text in ["milk", "bread", "rice", "tea", "oats"] { try ahead.add(text) }
+    await ahead.sync()
+    await behind.sync()
+    let ids = try ahead.texts()
+    func id(_ text: String) throws -> RecordID { try #require(ids.first { $0.value == text }?.key) }
+    for text in ["milk", "bread", "tea"] { try ahead.edit(id(text), "fresh " + text) }
+    await ahead.sync()
+    try ahead.edit(id("oats"), "oats soon")
+    try ahead.edit(id("tea"), "fresh green tea")
+    try behind.edit(id("bread"), "bread rolls")
+    let other = FakeServer(server: "http://home.example", database: "db-2")
+    let (second, first) = try (ahead.restarted(other), behind.restarted(other))
+    #expect(await first.sync(accountChange: .sameList).failure == nil)
+    #expect(other.rows[try id("milk")]?.values["text"]?.text == "milk", "it knows nothing newer")
+    #expect(await second.sync(pushes: pushesFirst, accountChange: .sameList).failure == nil)
+    #expect(await second.sync().failure == nil)
+    #expect(try second.errors().isEmpty)
+    #expect(await first.sync().failure == nil)
+    let all = ["fresh bread rolls", "fresh green tea", "fresh milk", "oats soon", "rice"]
+    #expect(other.rows.values.compactMap { $0.values["text"]?.text }.sorted() == all)
+    #expect(try first.texts().values.sorted() == all)
+    #expect(try second.texts().values.sorted() == all)
+  }
+
+  @Test("what others made of an item in another database before this device came there stays")
+  func laggingHere() async throws {
+    let device = try TestDevice(FakeServer(server: "http://home.example", database: "db-1"))
+    try device.add("milk")
+    await device.sync()
+    let id = try #require(try device.texts().first?.key)
+    try device.edit(id, "oat milk")
+    await device.sync()
+    let other = FakeServer(server: "http://home.example", database: "db-2")
+    other.put(id, ["text": .text("oat milk, two of them")])
+    let moved = try device.restarted(other)
+    #expect(await moved.sync(accountChange: .sameList).failure == nil)
+    #expect(try moved.texts() == [id: "oat milk, two of them"])
+    #expect(try moved.operations().isEmpty)
   }
 
   @Test("the same list is compared at the next sync, when this one fails")

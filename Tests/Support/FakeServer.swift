@@ -94,7 +94,8 @@ package final class FakeServer: RemoteTable {
     self.pageCap = pageCap
     self.server = server
     self.user = user
-    known = ServerKnowledge(protocolVersion: manners.version, batching: batching, database: database, userName: userName)
+    known = ServerKnowledge(
+      protocolVersion: manners.version, batching: batching, database: database, userName: userName)
   }
 
   package let server: String

@@ -1,4 +1,5 @@
 import OfflineSync
+import Support
 import Synchronization
 import TableClient
 import TableProtocol

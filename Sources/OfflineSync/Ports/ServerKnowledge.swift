@@ -19,7 +19,8 @@ package struct ServerKnowledge: Sendable, Hashable {
 
   package init(
     protocolVersion: ProtocolVersion? = nil, batching: BatchSupport? = nil, database: String? = nil,
-    epoch: DatabaseEpoch? = nil, userName: String? = nil, mergesUpdates: Bool? = nil, columns: [String: ServerColumns] = [:]
+    epoch: DatabaseEpoch? = nil, userName: String? = nil, mergesUpdates: Bool? = nil,
+    columns: [String: ServerColumns] = [:]
   ) {
     self.protocolVersion = protocolVersion
     self.batching = batching

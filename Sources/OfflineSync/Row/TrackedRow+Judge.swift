@@ -7,6 +7,7 @@ extension TrackedRow {
   /// before the copy was made: it was repeated, or the copy came by a page or a read.
   mutating func meet(_ copy: ServerSide, mayHaveArrived: Bool) -> Verdict {
     let copy = completed(copy)
+    findAncestor(of: copy)
     guard let attempt = underWay else {
       meetWaiting(copy)
       return verdict

@@ -12,6 +12,7 @@ extension TrackedRow {
   mutating func receive(page copy: ServerSide, isOrdered: Bool) {
     if isKnown(copy) { return }
     let isOlder = isOlder(copy)
+    findAncestor(of: copy)
     if isAtRest {
       if isOlder && isOrdered { return }
       if !copy.isLive && local == nil { return }

@@ -27,8 +27,9 @@ package struct TrackedRow: Sendable, Hashable {
   /// push, after all others (Q2).
   package var attention: Attention?
   package var places: Places
-  /// Of a new row under way: what it held here before, oldest first. It is read from the past versions if a server turns
-  /// out to have another copy of the row, and never saved.
+  /// What the row held here before it was sent as a new one, or before the last copy of a database that the list has left;
+  /// oldest first. It is read from the past versions if a server turns out to have another copy of the row, and never
+  /// saved.
   package var earlier: [Columns] = []
 
   package init(

@@ -96,6 +96,8 @@ package struct PulledPage {
       }
       let last = changed
       changed.receive(page: copy, isOrdered: trust.isOrdered)
+      // Another database has an earlier state of it (D31).
+      if place == nil, row.isAtRest, changed.waits { sentBack += 1 }
       if !trust.isOrdered, let time = record.system.updatedAt {
         let isLate = trust.token.map { time < $0 && changed != last } ?? false
         if isAhead || isLate { doubtful = min(doubtful ?? time, time) }

@@ -156,16 +156,19 @@ extension StoreReader {
     }
   }
 
-  /// Returns a new row under way with what it held here before, if this copy of a server shows something else than what
-  /// was sent. Any other row is returned as it is, and nothing is read.
+  /// Returns the row with what it held here before, if it needs that to judge this copy of a server: a new row under way,
+  /// or one of a list that has left its database, of which the server shows something else than was sent or known. Any other
+  /// row is returned as it is, and nothing is read.
   func recalling(_ row: TrackedRow, meeting copy: Record?, in table: String) throws -> TrackedRow {
-    guard let want = row.underWay?.want, row.base == .never, let copy, !copy.values.isEmpty,
-      !want.agrees(with: copy.values)
+    let isNew = row.base == .never
+    guard isNew || row.isFromElsewhere, let last = isNew ? row.underWay?.want : row.base.live, let copy,
+      !copy.values.isEmpty, !last.agrees(with: copy.values)
     else { return row }
     var recalled = row
     let past = try pastVersions(of: row.id, in: table).compactMap(\.before?.values)
-    // Later states of the row wait behind the one that was sent.
-    recalled.earlier = Array(past.prefix { $0 != want })
+    // Later states of the row wait behind this one. A new row had it once, another may have had it before.
+    let end = isNew ? past.firstIndex(of: last) : past.lastIndex(of: last)
+    recalled.earlier = Array(past[..<(end ?? past.endIndex)])
     return recalled
   }
 

@@ -54,7 +54,9 @@ struct DevicePairing {
       atPath: String(folder), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let change = Change(configuration: configuration, tokenFile: tokenFile)
     do {
-      try change.write(Array(change.attempt.utf8), to: change.attemptFile, mode: 0o600)
+      if change.isFirstAttempt {
+        try change.write(Array(change.attempt.utf8), to: change.attemptFile, mode: 0o600)
+      }
       try change.write(new, to: change.configurationDraft, mode: mode(of: configuration))
       try change.write([], to: change.tokenDraft, mode: 0o600)
     } catch {
@@ -73,12 +75,15 @@ struct DevicePairing {
     /// This device's name for its attempt to join (``JoinRequest/attempt``). It is kept until one has succeeded or failed for
     /// sure: a device that did not hear the answer, or was killed before it kept it, gets the same token again.
     let attempt: String
+    fileprivate let isFirstAttempt: Bool
 
     fileprivate init(configuration: String, tokenFile: String) {
       self.configuration = configuration
       self.tokenFile = tokenFile
-      let kept = SettingsFile.bytes(Self.attemptFile(tokenFile)).map { String(decoding: $0, as: UTF8.self) }
-      attempt = kept.flatMap { JoinRequest.isAttempt($0) ? $0 : nil } ?? UUID().uuidString.lowercased()
+      let file = SettingsFile.bytes(Self.attemptFile(tokenFile)).map { String(decoding: $0, as: UTF8.self) }
+      let last = file.flatMap { JoinRequest.isAttempt($0) ? $0 : nil }
+      isFirstAttempt = last == nil
+      attempt = last ?? UUID().uuidString.lowercased()
     }
 
     private static func attemptFile(_ tokenFile: String) -> String { tokenFile + ".joining" }

@@ -32,6 +32,8 @@ package enum EdgeStep: Sendable, Hashable {
   case otherDatabase(Bool)
   /// The list is copied to another server, with its contents and without its versions.
   case copyServer
+  /// The server loses its database, and another one begins with a backup, if there is one, or with nothing.
+  case loseDatabase
   case endOrder
   case backUpServer
   case restoreServer
@@ -106,6 +108,7 @@ extension EdgeStep: CustomStringConvertible {
       "items \(items.lowerBound) to \(items.upperBound - 1) may \(isForbidden ? "not be written" : "be written again")"
     case .otherDatabase(let isOther): "\(isOther ? "another" : "the right") database is at the server's address"
     case .copyServer: "the list is copied to another server"
+    case .loseDatabase: "the server loses its database, and begins another one"
     case .endOrder: "the server stops promising an order"
     case .backUpServer: "the server is backed up"
     case .restoreServer: "the server is put back from its backup"

@@ -24,6 +24,9 @@ extension EdgeTeller {
     case .comparisons: return (0..<count + 1).map { _ in comparing() }
     case .stalePages, .clockFarBack, .emptiedServer, .twoPrograms: return surroundings(count)
     case .restoredDevice: return restoringDevice()
+    case .lostDatabase:
+      let backup = chance.once(in: 2) ? [[Step.edge(.backUpServer)]] : []
+      return backup + [[.edge(.loseDatabase)] + (chance.once(in: 2) ? syncAll() : [])]
     case .copiedServer: return [[.edge(.copyServer)] + (chance.once(in: 2) ? syncAll() : [])]
     case .clearance: return [clearing()]
     case .orderEnds: return [[.edge(.endOrder)]] + (0..<count + 2).map { _ in late() }

@@ -20,6 +20,16 @@ extension SimulatedServer {
     untimed.insert(row.id)
   }
 
+  /// Another database, with the live rows of the backup, if there is one, and no trace of anything else.
+  func begin(at clock: Int64) {
+    rows = (backup?.rows ?? [:]).filter { !$0.value.deleted }
+    painted = (backup?.painted ?? [:]).filter { rows[$0.key] != nil }
+    tombstonesAfter = nil
+    hardDeleted.subtract(rows.keys)
+    forgotten.subtract(rows.keys)
+    renumber(at: clock)
+  }
+
   /// Rows keep their contents and get the versions of a new database, which had other contents under the old one's.
   func renumber(at clock: Int64) {
     late = []

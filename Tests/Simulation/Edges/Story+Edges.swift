@@ -25,7 +25,7 @@ extension Edge {
     case .restoredServer, .notices: 4
     case .stalePages, .clockFarBack, .emptiedServer, .twoPrograms: 12
     case .copiedServer, .orderEnds, .births, .otherDatabase, .unnamedDatabase, .silentCuts, .unsaidRestore,
-      .foreignRestore, .lateCommits:
+      .foreignRestore, .lateCommits, .lostDatabase:
       12
     case .comparisons: 2
     case .clearance: 24
@@ -62,6 +62,12 @@ extension Edge {
           .damage, .stalePages, .clockFarBack, .emptiedServer, .days, .retention, .neverPulled, .untimed,
         ])
     case .lateCommits: settings.server.family != .ebb
+    // After so long nobody can tell what was lost from what was deleted, nor after a disk or a server lost something else.
+    case .lostDatabase:
+      settings.server.family == .ebb
+        && settings.edges.isDisjoint(with: [
+          .damage, .days, .retention, .neverPulled, .restoredDevice, .restoredServer, .unsaidRestore,
+        ])
     case .comparisons: !settings.edges.isDisjoint(with: [.stalePages, .clockFarBack])
     // Our own server always says that it cut a page, and 3.0.0 has a member for it.
     case .silentCuts: settings.server.family == .node

@@ -17,6 +17,7 @@ extension World {
     case .forbid(let items, let isForbidden): forbid(items.map(SimulatedTable.id), isForbidden)
     case .otherDatabase(let isOther): hasOtherDatabase = isOther
     case .copyServer: copyServer()
+    case .loseDatabase: loseDatabase()
     case .endOrder: server.isOrdered = false
     case .backUpServer: server.backUp()
     case .restoreServer: putServerBack()

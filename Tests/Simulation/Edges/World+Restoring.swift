@@ -21,6 +21,17 @@ extension World {
     noteLoss(rows)
   }
 
+  /// What is lost with the old database, and no device has, is gone for good; what was deleted may be back.
+  func loseDatabase() {
+    let own = devices.filter { $0.home == .first && $0.hasPulled }
+    guard !hasOtherDatabase, own.allSatisfy({ knowsEpoch($0) }) else { return }
+    delayed.removeAll { $0.home == .first }
+    server.begin(at: serverClock)
+    copies += 1
+    moveServer()
+    noteLoss(server.rows)
+  }
+
   /// The same, and nobody raises the epoch. Only who is the first to meet such a server, and knows of later rows, can
   /// notice: a write of anybody else puts its clock past all that it lost, and nothing tells any more. So the device
   /// that has sent what is lost meets it at once, in fair weather, and nobody else has heard of that.
