@@ -115,7 +115,7 @@ extension World {
     // It was sent again after that, unless something waits without an answer.
     let answered = Set(device.errors.map(\.itemID))
     let mayBeDone = device.operations.allSatisfy { answered.contains($0.itemID) } && !traceless.isEmpty
-    if device.metDenial, report.failure == nil, !mayBeDone {
+    if device.isDenied, report.failure == nil, !mayBeDone {
       blame(.denials, "device \(device.number) was denied and takes it for a sync")
     }
     if !device.wasDisturbed {

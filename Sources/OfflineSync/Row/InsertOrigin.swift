@@ -62,6 +62,9 @@ extension Columns {
     }
   }
 
+  /// True if these columns have words that the others lack in the same column.
+  func hasWords(beyond others: Columns) -> Bool { addsWords(to: others, in: self) }
+
   /// True if both others differ from these in the same column.
   fileprivate func differs(from old: Columns, where copy: Columns) -> Bool {
     contains { name, value in old[name] != value && copy[name].map { $0 != value } ?? false }

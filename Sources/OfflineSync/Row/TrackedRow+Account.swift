@@ -12,20 +12,34 @@ extension TrackedRow {
     if !isAboutLost { server = server.withDoubtedVersion }
   }
 
-  /// True if the last copy is of a database that the list has left, and no person is asked about the row.
-  var isFromElsewhere: Bool { base.isLive && base.version == Self.voidVersion && !isConflict && !isHeld }
-
   /// Meets a copy of a database that a person called the same list as the one before. Another device may have given it an
   /// earlier state of the row than the last one here (D31). Then both sides began with that state, and what the row became
-  /// here since is a change of the copy. If the copy shows none of the earlier states, it is the newer one.
+  /// here since is a change of the copy.
+  ///
+  /// If the past of the row does not tell, the words do. A copy that lacks some and adds none is taken for the earlier one,
+  /// one that adds some and lacks none for the newer one, and if it does both a person decides.
   mutating func findAncestor(of copy: ServerSide) {
-    guard isFromElsewhere, !earlier.isEmpty, let last = base.live, let shown = copy.live, !last.agrees(with: shown)
+    guard meetsOtherDatabase, isFromElsewhere, let last = base.live, let shown = copy.live, !last.agrees(with: shown)
     else { return }
     if let state = earlier.last(where: { $0.agrees(with: shown) }) {
       base = .known(Record(id: id, values: state))
     } else if case .earlier(let state) = InsertOrigin.of(shown, sent: last, earlier: earlier) {
       base = .known(Record(id: id, values: state))
+    } else if last.hasWords(beyond: shown) {
+      base = shown.hasWords(beyond: last) ? .unknown : .known(Record(id: id, values: shown))
     }
+  }
+
+  /// True if the last copy is of a database that the list has left, and no person is asked about the row.
+  var isFromElsewhere: Bool { base.isLive && base.version == Self.voidVersion && !isConflict && !isHeld }
+
+  /// A complete comparison did not find the row in that database, where nobody deleted it: what waits of it is a new row
+  /// there. What was sent and has no answer may have made it since.
+  mutating func receiveAbsenceElsewhere() {
+    guard local != nil else { return receiveAbsence() }
+    guard isFromElsewhere, underWay == nil else { return }
+    base = .unknown
+    server = .unknown
   }
 
   /// The list is taken along to another account: every row becomes one of which the new server may have anything. What

@@ -31,6 +31,9 @@ package struct TrackedRow: Sendable, Hashable {
   /// oldest first. It is read from the past versions if a server turns out to have another copy of the row, and never
   /// saved.
   package var earlier: [Columns] = []
+  /// True while the row meets copies of another database than the one it was synced with, which a person called the same
+  /// list. Never saved.
+  package var meetsOtherDatabase = false
 
   package init(
     id: RecordID, local: Columns? = nil, createdAt: Timestamp? = nil, base: ServerSide = .never,

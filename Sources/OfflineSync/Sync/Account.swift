@@ -54,6 +54,16 @@ public struct Account: Sendable, Hashable, Codable {
     try store.fact(SyncFact.takenAlong).flatMap(Int.init) ?? 0
   }
 
+  /// Notes that all rows of a table were compared with the database that a person called the same list as the one before,
+  /// unless one was changed meanwhile and is still to be.
+  static func endMove(of table: String, in store: any StoreWriter) throws {
+    let fact = SyncFact.otherDatabase(of: table)
+    guard try store.fact(fact) != nil else { return }
+    let changed = Set(try store.operations(in: table).map(\.itemID))
+    let isOver = try store.trackedRows(changed.sorted(), in: table).allSatisfy { !$0.isFromElsewhere }
+    if isOver { try store.removeFact(fact) }
+  }
+
   package func isSameUser(as other: Account) -> Bool {
     user == nil || other.user == nil || user == other.user
   }

@@ -171,7 +171,9 @@ final class PullStoring {
     guard !absent.isEmpty else { return }
     try store.write { store in
       // Read again: a change may have been dropped meanwhile.
-      let page = try PulledPage(absent: try Self.pending(notIn: seen, in: table, store), of: table, in: store)
+      let absent = try Self.pending(notIn: seen, in: table, store)
+      let elsewhere = try Self.ofOtherDatabase(absent, in: table, store)
+      let page = try PulledPage(absent: absent, elsewhere: elsewhere, of: table, in: store)
       _ = try page.save(in: store, cause(store), environment)
     }
   }
@@ -179,9 +181,7 @@ final class PullStoring {
   private static func pending(
     notIn seen: Set<RecordID>, in table: String, _ store: any StoreReader
   ) throws -> [RecordID] {
-    let ids = Set(try store.operations(in: table).map(\.itemID)).subtracting(seen)
-    guard !ids.isEmpty else { return [] }
-    return ids.subtracting(try ofOtherDatabase(Array(ids), in: table, store)).sorted()
+    Set(try store.operations(in: table).map(\.itemID)).subtracting(seen).sorted()
   }
 
   /// Returns the cause of the changes. Until the first pull is complete, its rows are the list and not news.

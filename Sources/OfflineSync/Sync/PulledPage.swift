@@ -97,7 +97,7 @@ package struct PulledPage {
       let last = changed
       changed.receive(page: copy, isOrdered: trust.isOrdered)
       // Another database has an earlier state of it (D31).
-      if place == nil, row.isAtRest, changed.waits { sentBack += 1 }
+      if place == nil, row.isAtRest, changed.attention == nil, changed.waits { sentBack += 1 }
       if !trust.isOrdered, let time = record.system.updatedAt {
         let isLate = trust.token.map { time < $0 && changed != last } ?? false
         if isAhead || isLate { doubtful = min(doubtful ?? time, time) }
@@ -137,12 +137,15 @@ package struct PulledPage {
     try self.init(copies.filter { pending.contains($0.id) }, of: table, trust: PageTrust(), in: store)
   }
 
-  /// The changes for rows that a complete comparison did not find on the server.
-  init(absent ids: [RecordID], of table: String, in store: any StoreReader) throws {
+  /// The changes for rows that a complete comparison did not find on the server. The rows `elsewhere` are of another
+  /// database, and this one never had them.
+  init(
+    absent ids: [RecordID], elsewhere: Set<RecordID> = [], of table: String, in store: any StoreReader
+  ) throws {
     self.table = table
     updates = try store.trackedRows(ids, in: table).compactMap { row in
       var changed = row
-      changed.receiveAbsence()
+      if elsewhere.contains(row.id) { changed.receiveAbsenceElsewhere() } else { changed.receiveAbsence() }
       return changed == row ? nil : RowUpdate(row, changed)
     }
   }

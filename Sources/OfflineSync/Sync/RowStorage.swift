@@ -165,6 +165,7 @@ extension StoreReader {
       !copy.values.isEmpty, !last.agrees(with: copy.values)
     else { return row }
     var recalled = row
+    recalled.meetsOtherDatabase = try fact(SyncFact.otherDatabase(of: table)) != nil
     let past = try pastVersions(of: row.id, in: table).compactMap(\.before?.values)
     // Later states of the row wait behind this one. A new row had it once, another may have had it before.
     let end = isNew ? past.firstIndex(of: last) : past.lastIndex(of: last)

@@ -262,7 +262,7 @@ package struct SyncRun {
       // After a pull alone, changes of rows that the other database lacks are still to be sent.
       if request.pushes, try store.fact(SyncFact.mustCompare) == nil {
         for query in request.pulls where query.scope.isEmpty {
-          try store.removeFact(SyncFact.otherDatabase(of: query.table))
+          try Account.endMove(of: query.table, in: store)
         }
       }
       try remote.knowledge.remember(of: remote.server, in: store, now: now)

@@ -292,6 +292,7 @@ struct RowDecisionStoryTests {
       var row = TrackedRow(id: Copy.id, local: now, base: .known(Copy.live(last)))
       row.doubtVersions()
       row.earlier = earlier
+      row.meetsOtherDatabase = true
       return row
     }
     for (copy, expected) in [(milk, done), (oat, done), (today, both)] {
@@ -305,6 +306,13 @@ struct RowDecisionStoryTests {
     var deleted = moved(oat, now: nil, earlier: [milk])
     deleted.receive(page: Copy.live(milk, at: 9), isOrdered: true)
     #expect(deleted.state == .s5, "\(deleted)")
+    // Nothing is known of its past here.
+    let soy: Columns = ["text": .text("soy milk"), "complete": .bool(false)]
+    for (copy, state, expected) in [(milk, RowState.s4, oat), (done, .s1, done), (soy, .s18, oat)] {
+      var row = moved(oat, now: oat, earlier: [])
+      row.receive(page: Copy.live(copy, at: 9), isOrdered: true)
+      #expect(row.state == state && row.local == expected, "\(row)")
+    }
   }
 
   @Test("a revival whose answer was lost is sent again, if its tombstone is the same at another address")

@@ -125,7 +125,7 @@ struct Line: RemoteTable {
   private func hear(_ epoch: DatabaseEpoch?) {
     guard let epoch else { return }
     // What was denied is sent again after the comparison.
-    if heard != epoch { world.devices[device].metDenial = false }
+    if heard != epoch { world.devices[device].forgetDenials() }
     world.devices[device].heard[window][server] = epoch
   }
 
@@ -203,7 +203,11 @@ struct Line: RemoteTable {
     let result = weather.answer(by: .device(self.device), home, act: act, refuse: refused)
     world.perform(device.takeSteps(of: number, .afterServerActed), at: device)
     if hasEnded(device) { throw Self.cut }
-    if case .failure(let failure) = result, failure.isDenial { device.metDenial = true }
+    switch result {
+    case .success: device.denied.subtract(changes.map(\.id))
+    case .failure(let failure) where failure.isDenial: device.noteDenial(of: changes.map(\.id))
+    case .failure: break
+    }
     return try result.get()
   }
 

@@ -24,7 +24,7 @@ extension SimulatedDevice {
     program.cancellation = Cancellation()
     asked = [:]
     wasDisturbed = false
-    metDenial = false
+    forgetDenials()
     gotList = false
     metOldList = false
     comparison = nil

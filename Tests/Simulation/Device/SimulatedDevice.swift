@@ -39,8 +39,10 @@ final class SimulatedDevice {
   var asked: [Int64: Int] = [:]
   /// True when something happened on the device while this sync ran.
   var wasDisturbed = false
-  /// True when the server did not know the user in this sync.
-  var metDenial = false
+  /// True when the server did not know the user in this sync, who asked something.
+  private var metDenial = false
+  /// The rows whose change it denied for that reason, and has not taken since.
+  var denied: Set<RecordID> = []
 
   /// Who is signed in.
   var user = ""
@@ -174,6 +176,15 @@ final class SimulatedDevice {
     meanwhile.removeAll { $0.request == request && $0.moment == moment }
     return steps
   }
+
+  var isDenied: Bool { metDenial || !denied.isEmpty }
+
+  func noteDenial(of rows: [RecordID]) {
+    metDenial = metDenial || rows.isEmpty
+    denied.formUnion(rows)
+  }
+
+  func forgetDenials() { (metDenial, denied) = (false, []) }
 }
 
 /// How a list can hide rows from an incremental pull.

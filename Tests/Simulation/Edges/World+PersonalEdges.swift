@@ -30,7 +30,8 @@ extension World {
     case .changeExtent(let device, let extent): devices[device].keep(extent)
     case .whileAsked(let device, let steps): devices[device].whileAsked = steps
     case .undoDecision(let device, let choice): undoDecision(devices[device], choice)
-    case .otherUser, .damage, .backUpDevice, .restoreDevice, .days, .forbid, .otherDatabase, .copyServer, .loseDatabase, .endOrder,
+    case .otherUser, .damage, .backUpDevice, .restoreDevice, .days, .forbid, .otherDatabase, .copyServer, .loseDatabase,
+      .endOrder,
       .backUpServer, .restoreServer, .restoreUnsaid, .restoreForeign, .notice, .answerRestore, .sendRemovalsBack,
       .fillCache,
       .answerFromCache,
