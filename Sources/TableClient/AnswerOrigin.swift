@@ -11,6 +11,8 @@ struct AnswerOrigin: Sendable {
   var hasOwnNames = true
   /// True if a token was sent.
   var hasToken = false
+  /// The user whom the request was meant for, if it said so.
+  var user: String?
 
   /// Statuses that a proxy before the server gives by itself, about the way to it and not about the request.
   private static let ofTheWay: Set<Int> = [408, 413, 429, 502, 503, 504]
@@ -44,6 +46,7 @@ struct AnswerOrigin: Sendable {
   private func alteration(_ answer: ServerAnswer) -> RemoteFailure.Alteration? {
     guard 200..<300 ~= answer.status, answer.database != nil else { return nil }
     if hasToken && answer.headers[ZumoHeader.token] == "none" { return .tokenRemoved }
+    if let user, let token = answer.user, token != user { return .headersRemoved }
     if !hasOwnNames { return .ownColumns }
     return answer.hasOtherNames ? .headersRemoved : nil
   }
@@ -84,7 +87,9 @@ struct AnswerOrigin: Sendable {
 
 extension AnswerOrigin {
   init(_ headers: ClientHeaders) {
-    self.init(database: headers.database, hasOwnNames: headers.hasOwnNames, hasToken: headers.token?.isEmpty == false)
+    self.init(
+      database: headers.database, hasOwnNames: headers.hasOwnNames, hasToken: headers.token?.isEmpty == false,
+      user: headers.user)
   }
 }
 

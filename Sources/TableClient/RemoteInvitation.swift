@@ -1,3 +1,4 @@
+import Crypto
 import NIOHTTP1
 package import OfflineSync
 package import TableProtocol
@@ -12,6 +13,11 @@ package struct RemoteInvitation {
     self.address = address
     self.secret = secret
     self.settings = settings
+  }
+
+  /// Tells one invitation from another, and reveals nothing of its secret.
+  package static func mark(of secret: String) -> String {
+    Array(SHA256.hash(data: Array(secret.utf8)).prefix(8)).hexadecimalText
   }
 
   /// Exchanges it for a token. Nobody else can use it then; the same `attempt` (see ``JoinRequest/attempt``) gets the
@@ -84,12 +90,12 @@ package enum JoinFailure: Error {
   case tokenRefused
   case remote(RemoteFailure)
 
-  /// False if the server gave no token for sure.
+  /// False if the server itself says that this device has no token by the link. Any other failure says nothing about an
+  /// earlier attempt, whose answer may have been lost.
   package var mayHaveJoined: Bool {
     switch self {
     case .unknownLink, .usedLink, .expiredLink: false
-    case .notOurs, .tokenRefused: true
-    case .remote(let failure): failure.mayHaveActed
+    case .notOurs, .tokenRefused, .remote: true
     }
   }
 }

@@ -141,7 +141,9 @@ extension Catalogue {
 
 extension OtherAccount {
   /// True if the two accounts are of different users, whatever their servers.
-  fileprivate var isOtherUser: Bool { !owner.isSameUser(as: current) }
+  fileprivate var isOtherUser: Bool {
+    !owner.isSameUser(as: current) && (owner.name == nil || owner.name != current.name)
+  }
 }
 
 extension Catalogue {

@@ -101,6 +101,8 @@ struct PairingTests {
       let lost = try await runner.ebb("join", link.replacing(server.url, with: proxy.url))
       #expect(lost.status == 69 && proxy.writes.count == 2, "it asks once more by itself: \(lost)")
       #expect(try mode(folder + "/token.joining") == 0o600)
+      let offline = try await runner.ebb("join", link.replacing(server.url, with: "http://127.0.0.1:1"))
+      #expect(offline.status == 69, "\(offline)")
       let elsewhere = try await runner.ebb("join", link, environment: ["XDG_CONFIG_HOME": workspace.path("other")])
       #expect(elsewhere.status == 77 && elsewhere.error.contains("used already"), "\(elsewhere)")
       #expect(try await runner.ebb("join", link).status == 0)

@@ -237,6 +237,29 @@ struct AccountTests {
     #expect(try second.texts().values.sorted() == all)
   }
 
+  @Test("a row that came back to what it was, and one that was completed, are newer than what a lagging device gave")
+  func laggingDeviceElsewhere() async throws {
+    let (ahead, behind) = try (TestDevice(home), TestDevice(home))
+    for text in ["milk", "bread"] { try ahead.add(text) }
+    await ahead.sync()
+    let ids = try ahead.texts()
+    func id(_ text: String) throws -> RecordID { try #require(ids.first { $0.value == text }?.key) }
+    try ahead.edit(id("milk"), "oat milk")
+    await ahead.sync()
+    await behind.sync()
+    try ahead.edit(id("milk"), "milk")
+    try ahead.table.update(id("bread"), ["complete": .bool(true)])
+    await ahead.sync()
+    try behind.edit(id("bread"), "bread today")
+    let other = FakeServer(server: home.server, database: "db-2")
+    let (second, first) = try (ahead.restarted(other), behind.restarted(other))
+    #expect(await first.sync(accountChange: .sameList).failure == nil)
+    #expect(await second.sync(accountChange: .sameList).failure == nil)
+    #expect(try second.errors().isEmpty)
+    #expect(other.rows[try id("milk")]?.values["text"]?.text == "milk")
+    #expect(other.rows[try id("bread")]?.values == ["text": .text("bread today"), "complete": .bool(true)])
+  }
+
   @Test("what others made of an item in another database before this device came there stays")
   func laggingHere() async throws {
     let device = try TestDevice(FakeServer(server: "http://home.example", database: "db-1"))

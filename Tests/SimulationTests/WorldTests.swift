@@ -115,6 +115,8 @@ struct WorldTests {
       (8_200_001_000, [.copiedServer, .emptiedServer, .otherUser]), (8_100_018_667, [.decidedUnderWay]),
       (8_100_023_844, [.notices, .outbox, .restoredServer, .retention]), (8_600_013_538, [.restoredDevice]),
       (8_900_007_261, [.notices, .whileAsked]), (9_650_007_176, [.neverPulled]),
+      (31_415_927_249, [.lostDatabase]), (31_415_928_373, [.lostDatabase]), (31_415_928_968, [.lostDatabase]),
+      (31_415_928_995, [.lostDatabase]), (31_415_932_282, [.lostDatabase]),
     ] as [(UInt64, Set<Edge>)])
   func staysMended(seed: UInt64, edges: Set<Edge>) {
     let story = StoryTeller.story(seed: seed, edges: edges)

@@ -1,4 +1,5 @@
 import OfflineSync
+import Support
 import TableClient
 import TableProtocol
 import Testing
@@ -98,6 +99,21 @@ struct NotTheServerTests {
     } _: { remote, _ in
       _ = try remote.identify("TodoItem")
       #expect(remote.knowledge.userName == heard)
+    }
+  }
+
+  @Test("an answer about another user than the request was meant for is not taken")
+  func otherUser() async throws {
+    let server = try ScriptedServer { _ in
+      .status(200, #"{"items":[]}"#, [ZumoHeader.database: "d", ZumoHeader.user: "eve"])
+    }
+    defer { server.stop() }
+    let remote = HTTPRemoteTable(
+      address: try #require(ServerAddress(server.address)), token: "secret", userName: "anna")
+    await blocking {
+      _ = #expect(throws: RemoteFailure(.alteredAnswer(.headersRemoved), mayHaveActed: false)) {
+        try remote.page(Self.query)
+      }
     }
   }
 

@@ -16,7 +16,7 @@ package enum SyncFact {
   package static let mustCompare = "mustCompare"
   /// Set while a table is moving to another database that a person called the same list, until all rows were sent and
   /// compared. Holds the time of the last pull from the former database, in UTC.
-  static func otherDatabase(of table: String) -> String { "other database " + table }
+  package static func otherDatabase(of table: String) -> String { "other database " + table }
   /// Set, to any text, while a table has columns that no pull has read. The next pull must compare all rows of it.
   package static func newColumns(of table: String) -> String { "new columns " + table }
   /// How many rows the pulls of the last day removed from a table, and of how many (``MassDeletionGuard``).

@@ -15,18 +15,31 @@ extension TrackedRow {
   /// Meets a copy of a database that a person called the same list as the one before. Another device may have given it an
   /// earlier state of the row than the last one here (D31). Then both sides began with that state, and what the row became
   /// here since is a change of the copy.
-  ///
-  /// If the past of the row does not tell, the words do. A copy that lacks some and adds none is taken for the earlier one,
-  /// one that adds some and lacks none for the newer one, and if it does both a person decides.
   mutating func findAncestor(of copy: ServerSide) {
     guard meetsOtherDatabase, isFromElsewhere, let last = base.live, let shown = copy.live, !last.agrees(with: shown)
     else { return }
-    if let state = earlier.last(where: { $0.agrees(with: shown) }) {
+    // A change that was sent may be there, and others may have changed it since.
+    let sent = underWay?.want
+    if let state = ancestor(of: shown, newest: sent ?? last, earlier: sent == nil ? earlier : earlier + [last]) {
       base = .known(Record(id: id, values: state))
-    } else if case .earlier(let state) = InsertOrigin.of(shown, sent: last, earlier: earlier) {
-      base = .known(Record(id: id, values: state))
-    } else if last.hasWords(beyond: shown) {
-      base = shown.hasWords(beyond: last) ? .unknown : .known(Record(id: id, values: shown))
+    } else if earlier.isEmpty, underWay == nil, last.hasWords(beyond: shown) {
+      // Nothing is known of its past. A copy that only lacks words is taken for an earlier state.
+      if !shown.hasWords(beyond: last) {
+        base = .known(Record(id: id, values: shown))
+      } else if local != nil {
+        base = .unknown
+      }
+    }
+  }
+
+  /// The earlier state that a copy shows, or was made from; nil if it was made from the newest one.
+  private func ancestor(of shown: Columns, newest: Columns, earlier: [Columns]) -> Columns? {
+    if let state = earlier.last(where: { $0.agrees(with: shown) }) { return state }
+    switch InsertOrigin.of(shown, sent: newest, earlier: earlier) {
+    case .earlier(let state): return state
+    // They differ in columns without words. A state that is no ancestor of both leads to a question.
+    case .unclear: return earlier.last { !$0.differs(from: newest, where: shown) } ?? earlier.last
+    case .sent: return nil
     }
   }
 
@@ -34,12 +47,18 @@ extension TrackedRow {
   var isFromElsewhere: Bool { base.isLive && base.version == Self.voidVersion && !isConflict && !isHeld }
 
   /// A complete comparison did not find the row in that database, where nobody deleted it: what waits of it is a new row
-  /// there. What was sent and has no answer may have made it since.
+  /// there, also if it was sent and has no answer. If that arrives after all, the row meets what was sent. A question stays
+  /// open, with both texts.
   mutating func receiveAbsenceElsewhere() {
-    guard local != nil else { return receiveAbsence() }
-    guard isFromElsewhere, underWay == nil else { return }
-    base = .unknown
-    server = .unknown
+    if isConflict {
+      // The other side of the question is not there either.
+      if server.isLive { stayInConflict(over: .unknown) } else { server = .unknown }
+    } else if isHeld || (underWay != nil && underWay?.want == nil) {
+      receiveAbsence()
+    } else if isFromElsewhere {
+      base = .unknown
+      server = .unknown
+    }
   }
 
   /// The list is taken along to another account: every row becomes one of which the new server may have anything. What

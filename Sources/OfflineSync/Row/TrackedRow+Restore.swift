@@ -35,7 +35,7 @@ extension TrackedRow {
 
   /// A question that was open stays open, with both texts: the answer about the whole list must not give away what
   /// somebody else wrote. What the person decides is a change of the copy that the server has now.
-  private mutating func stayInConflict(over copy: ServerSide) {
+  mutating func stayInConflict(over copy: ServerSide) {
     if Columns.agree(copy.live, server.live) { return meetWaiting(copy) }
     // The server's copy now need not be the one that `local` was made from: then it is no ancestor for a merge.
     base = Columns.agree(copy.live, base.live) ? copy : copy.withoutColumns

@@ -27,9 +27,8 @@ package struct TrackedRow: Sendable, Hashable {
   /// push, after all others (Q2).
   package var attention: Attention?
   package var places: Places
-  /// What the row held here before it was sent as a new one, or before the last copy of a database that the list has left;
-  /// oldest first. It is read from the past versions if a server turns out to have another copy of the row, and never
-  /// saved.
+  /// The states that the row had here before it was sent as a new one, or before its last copy of a database that the list
+  /// has left; oldest first. Read from the past versions if a server turns out to have another copy, and never saved.
   package var earlier: [Columns] = []
   /// True while the row meets copies of another database than the one it was synced with, which a person called the same
   /// list. Never saved.

@@ -39,7 +39,7 @@ public struct Account: Sendable, Hashable, Codable {
   static func setFirstOwner(of store: any StoreWriter, for remote: any RemoteTable, now: Timestamp) throws {
     let current = Account(remote)
     if let owner = try owner(of: store) {
-      let isNamedNow = current.name != nil && owner.name != current.name
+      let isNamedNow = current.name != nil && owner.name == nil
       if isNamedNow, owner.server == current.server, owner.user == current.user { try current.becomeOwner(of: store) }
       return
     }
@@ -54,14 +54,20 @@ public struct Account: Sendable, Hashable, Codable {
     try store.fact(SyncFact.takenAlong).flatMap(Int.init) ?? 0
   }
 
-  /// Notes that all rows of a table were compared with the database that a person called the same list as the one before,
-  /// unless one was changed meanwhile and is still to be.
+  /// Notes that a table has moved to the database that a person called the same list, if this database has had its say about
+  /// each row. Otherwise all rows are compared once more: one was changed while they were.
   static func endMove(of table: String, in store: any StoreWriter) throws {
     let fact = SyncFact.otherDatabase(of: table)
     guard try store.fact(fact) != nil else { return }
-    let changed = Set(try store.operations(in: table).map(\.itemID))
-    let isOver = try store.trackedRows(changed.sorted(), in: table).allSatisfy { !$0.isFromElsewhere }
-    if isOver { try store.removeFact(fact) }
+    let isVoid = Filter.compare(SystemColumn.version, .equal, .text(TrackedRow.voidVersion.text))
+    let changed = Set(try store.operations(in: table).map(\.itemID)).sorted()
+    let isLeft = try store.trackedRows(changed, in: table).contains { $0.there.version == TrackedRow.voidVersion }
+    let rows = try store.records(TableQuery(table: table, filter: isVoid)).records.map(\.id)
+    if isLeft || !Set(rows).isSubset(of: changed) {
+      try store.setFact(SyncFact.mustCompare, "1")
+    } else {
+      try store.removeFact(fact)
+    }
   }
 
   package func isSameUser(as other: Account) -> Bool {

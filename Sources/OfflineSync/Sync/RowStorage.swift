@@ -156,19 +156,20 @@ extension StoreReader {
     }
   }
 
-  /// Returns the row with what it held here before, if it needs that to judge this copy of a server: a new row under way,
-  /// or one of a list that has left its database, of which the server shows something else than was sent or known. Any other
-  /// row is returned as it is, and nothing is read.
+  /// Returns the row with the states that it had here before, if they tell where this copy of a server comes from: that of a
+  /// new row under way, or of any row while the list moves to another database. Other rows are returned as they are.
   func recalling(_ row: TrackedRow, meeting copy: Record?, in table: String) throws -> TrackedRow {
     let isNew = row.base == .never
     guard isNew || row.isFromElsewhere, let last = isNew ? row.underWay?.want : row.base.live, let copy,
       !copy.values.isEmpty, !last.agrees(with: copy.values)
     else { return row }
+    let moves = try !isNew && fact(SyncFact.otherDatabase(of: table)) != nil
+    guard isNew || moves else { return row }
     var recalled = row
-    recalled.meetsOtherDatabase = try fact(SyncFact.otherDatabase(of: table)) != nil
+    recalled.meetsOtherDatabase = moves
     let past = try pastVersions(of: row.id, in: table).compactMap(\.before?.values)
     // Later states of the row wait behind this one. A new row had it once, another may have had it before.
-    let end = isNew ? past.firstIndex(of: last) : past.lastIndex(of: last)
+    let end = isNew ? past.firstIndex(of: last) : row.isAtRest ? nil : past.lastIndex(of: last)
     recalled.earlier = Array(past[..<(end ?? past.endIndex)])
     return recalled
   }

@@ -104,6 +104,8 @@ package struct SyncRun {
     try remote.begin(request.pulls, of: ports.tables, isCompared: isCompared)
     var unsent = request.pushes ? try push(&result, reporter) : nil
     if try pull(&result, reporter, removals) > 0, request.pushes {
+      // From here on the server has more than it said.
+      result.digests = [:]
       unsent = try push(&result, reporter)
       _ = try pull(&result, reporter, removals)
     }

@@ -74,7 +74,7 @@ struct JoinCommand: ParsableCommand {
     let pairing = try DevicePairing(settings.flags, environment: .ofProcess)
     try askIfNeeded(pairing, address)
     // All that can fail here is tried before the link is used up.
-    let change = try pairing.prepare(server: address.text)
+    let change = try pairing.prepare(server: address.text, secret: link.secret)
     defer { change.discard() }
     let remote = RemoteInvitation(address, secret: link.secret, settings: ClientSettings(caFile: pairing.caFile))
     let answer = try Self.accept(address) { () throws(JoinFailure) in

@@ -36,8 +36,8 @@ struct DevicePairing {
     return isSame && !hasToken ? nil : ServerAddress(server)?.text ?? server.printable
   }
 
-  /// Writes the new files beside those that they will replace.
-  func prepare(server: String) throws -> Change {
+  /// Writes the new files beside those that they will replace. The secret is that of the invitation.
+  func prepare(server: String, secret: String) throws -> Change {
     let old = SettingsFile.bytes(configuration)
     var configured = ConfigurationText(String(decoding: old ?? [], as: UTF8.self))
       .setting("server", to: server).setting("tokenFile", to: tokenFile)
@@ -52,10 +52,11 @@ struct DevicePairing {
     let folder = configuration.prefix(upTo: configuration.lastIndex(of: "/") ?? configuration.startIndex)
     try? FileManager.default.createDirectory(
       atPath: String(folder), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    let change = Change(configuration: configuration, tokenFile: tokenFile)
+    let change = Change(
+      configuration: configuration, tokenFile: tokenFile, invitation: RemoteInvitation.mark(of: secret))
     do {
       if change.isFirstAttempt {
-        try change.write(Array(change.attempt.utf8), to: change.attemptFile, mode: 0o600)
+        try change.write(Array("\(change.invitation) \(change.attempt)".utf8), to: change.attemptFile, mode: 0o600)
       }
       try change.write(new, to: change.configurationDraft, mode: mode(of: configuration))
       try change.write([], to: change.tokenDraft, mode: 0o600)
@@ -72,18 +73,28 @@ struct DevicePairing {
   struct Change {
     let configuration: String
     let tokenFile: String
-    /// This device's name for its attempt to join (``JoinRequest/attempt``). It is kept until one has succeeded or failed for
-    /// sure: a device that did not hear the answer, or was killed before it kept it, gets the same token again.
+    /// Which invitation it is about.
+    fileprivate let invitation: String
+    /// This device's name for its attempt to join (``JoinRequest/attempt``). It is kept until one has succeeded, or the
+    /// server has said that it can't: a device that did not hear the answer, or was killed before it kept the token, gets the
+    /// same one again.
     let attempt: String
     fileprivate let isFirstAttempt: Bool
 
-    fileprivate init(configuration: String, tokenFile: String) {
+    fileprivate init(configuration: String, tokenFile: String, invitation: String) {
       self.configuration = configuration
       self.tokenFile = tokenFile
-      let file = SettingsFile.bytes(Self.attemptFile(tokenFile)).map { String(decoding: $0, as: UTF8.self) }
-      let last = file.flatMap { JoinRequest.isAttempt($0) ? $0 : nil }
+      self.invitation = invitation
+      let kept = SettingsFile.bytes(Self.attemptFile(tokenFile)).map { String(decoding: $0, as: UTF8.self) }
+      let last = kept.flatMap { Self.attempt(in: $0, with: invitation) }
       isFirstAttempt = last == nil
       attempt = last ?? UUID().uuidString.lowercased()
+    }
+
+    private static func attempt(in text: String, with invitation: String) -> String? {
+      let words = text.split(separator: " ")
+      guard words.count == 2, words[0] == invitation, JoinRequest.isAttempt(String(words[1])) else { return nil }
+      return String(words[1])
     }
 
     private static func attemptFile(_ tokenFile: String) -> String { tokenFile + ".joining" }

@@ -281,40 +281,6 @@ struct RowDecisionStoryTests {
     #expect(row.base.version == RecordVersion("v2"))
   }
 
-  @Test("a copy in another database that shows an earlier state gets what became of the row here since")
-  func earlierElsewhere() {
-    let milk: Columns = ["text": .text("milk"), "complete": .bool(false)]
-    let oat: Columns = ["text": .text("oat milk"), "complete": .bool(false)]
-    let done: Columns = ["text": .text("oat milk"), "complete": .bool(true)]
-    let today: Columns = ["text": .text("milk today"), "complete": .bool(false)]
-    let both: Columns = ["text": .text("oat milk today"), "complete": .bool(true)]
-    func moved(_ last: Columns, now: Columns?, earlier: [Columns]) -> TrackedRow {
-      var row = TrackedRow(id: Copy.id, local: now, base: .known(Copy.live(last)))
-      row.doubtVersions()
-      row.earlier = earlier
-      row.meetsOtherDatabase = true
-      return row
-    }
-    for (copy, expected) in [(milk, done), (oat, done), (today, both)] {
-      var row = moved(done, now: done, earlier: [milk, oat])
-      row.receive(page: Copy.live(copy, at: 9), isOrdered: true)
-      #expect(row.state == .s4 && row.local == expected && row.base.version == RecordVersion("v9"), "\(row)")
-    }
-    var newer = moved(oat, now: oat, earlier: [milk])
-    newer.receive(page: Copy.live(done, at: 9), isOrdered: true)
-    #expect(newer.state == .s1 && newer.local == done)
-    var deleted = moved(oat, now: nil, earlier: [milk])
-    deleted.receive(page: Copy.live(milk, at: 9), isOrdered: true)
-    #expect(deleted.state == .s5, "\(deleted)")
-    // Nothing is known of its past here.
-    let soy: Columns = ["text": .text("soy milk"), "complete": .bool(false)]
-    for (copy, state, expected) in [(milk, RowState.s4, oat), (done, .s1, done), (soy, .s18, oat)] {
-      var row = moved(oat, now: oat, earlier: [])
-      row.receive(page: Copy.live(copy, at: 9), isOrdered: true)
-      #expect(row.state == state && row.local == expected, "\(row)")
-    }
-  }
-
   @Test("a revival whose answer was lost is sent again, if its tombstone is the same at another address")
   func revivalElsewhere() {
     for (tombstone, state) in [(Columns.base, RowState.s6), (.mine, .s19)] {

@@ -22,9 +22,13 @@ extension World {
   }
 
   /// What is lost with the old database, and no device has, is gone for good; what was deleted may be back.
+  ///
+  /// A device that keeps a part of the rows does not ask about the others, so it has not compared all it has.
   func loseDatabase() {
     let own = devices.filter { $0.home == .first && $0.hasPulled }
-    guard !hasOtherDatabase, own.allSatisfy({ knowsEpoch($0) }) else { return }
+    guard !hasOtherDatabase, own.allSatisfy({ knowsEpoch($0) && !$0.extent.isPartial && !$0.wasPartial }) else {
+      return
+    }
     delayed.removeAll { $0.home == .first }
     server.begin(at: serverClock)
     copies += 1

@@ -18,6 +18,11 @@ extension Breakage {
     "trusts the versions of another server", edges: [.copiedServer],
     store: { ForwardingStore(base: $0) { DoubtlessWriter($0) } })
 
+  /// Forgets that the list is that of another database, whose rows may be missing or older here (D28, D31).
+  static let trustsOtherDatabase = Breakage(
+    "takes another database for the one it knew", edges: [.lostDatabase], law: .nothingLost,
+    store: { ForwardingStore(base: $0) { TrustingWriter($0) } })
+
   /// Removes most of a list in several syncs, each of which removes less than half.
   static let forgetsBrake = Breakage(
     "forgets that it was stopped", edges: [.clearance], law: .brake,
@@ -171,6 +176,12 @@ private final class DoubtlessWriter: ForwardingWriter {
 
   override func replace(_ operation: TableOperation) throws {
     if operation.base?.system.version != Self.doubted { try super.replace(operation) }
+  }
+}
+
+private final class TrustingWriter: ForwardingWriter {
+  override func set(_ name: StoreSetting, to value: String?) throws {
+    if name != .fact(SyncFact.otherDatabase(of: SimulatedTable.name)) || value == nil { try super.set(name, to: value) }
   }
 }
 
