@@ -66,7 +66,7 @@ extension Columns {
   func hasWords(beyond others: Columns) -> Bool { addsWords(to: others, in: self) }
 
   /// True if both others differ from these in the same column.
-  func differs(from old: Columns, where copy: Columns) -> Bool {
+  fileprivate func differs(from old: Columns, where copy: Columns) -> Bool {
     contains { name, value in old[name] != value && copy[name].map { $0 != value } ?? false }
   }
 }

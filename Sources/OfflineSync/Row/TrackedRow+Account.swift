@@ -14,33 +14,25 @@ extension TrackedRow {
 
   /// Meets a copy of a database that a person called the same list as the one before. Another device may have given it an
   /// earlier state of the row than the last one here (D31). Then both sides began with that state, and what the row became
-  /// here since is a change of the copy.
+  /// here since is a change of the copy. Each column is looked at by itself: a copy may have one from before and another
+  /// from after.
   mutating func findAncestor(of copy: ServerSide) {
     guard meetsOtherDatabase, isFromElsewhere, let last = base.live, let shown = copy.live, !last.agrees(with: shown)
     else { return }
     // A change that was sent may be there, and others may have changed it since.
-    let sent = underWay?.want
-    if let state = ancestor(of: shown, newest: sent ?? last, earlier: sent == nil ? earlier : earlier + [last]) {
-      base = .known(Record(id: id, values: state))
-    } else if earlier.isEmpty, underWay == nil, last.hasWords(beyond: shown) {
-      // Nothing is known of its past. A copy that only lacks words is taken for an earlier state.
-      if !shown.hasWords(beyond: last) {
-        base = .known(Record(id: id, values: shown))
-      } else if local != nil {
-        base = .unknown
+    let newest = underWay?.want ?? last
+    let past = underWay?.want == nil ? earlier : earlier + [last]
+    var ancestor = last
+    for (name, value) in shown {
+      guard let newest = newest[name], newest != value, last[name] != value else { continue }
+      let column = ColumnPast(newest: newest, earlier: past.compactMap { $0[name] }, isSent: underWay != nil)
+      switch column.origin(of: value) {
+      case .newest: break
+      case .earlier(let state): ancestor[name] = state
+      case .unclear: if local != nil { ancestor[name] = .null }
       }
     }
-  }
-
-  /// The earlier state that a copy shows, or was made from; nil if it was made from the newest one.
-  private func ancestor(of shown: Columns, newest: Columns, earlier: [Columns]) -> Columns? {
-    if let state = earlier.last(where: { $0.agrees(with: shown) }) { return state }
-    switch InsertOrigin.of(shown, sent: newest, earlier: earlier) {
-    case .earlier(let state): return state
-    // They differ in columns without words. A state that is no ancestor of both leads to a question.
-    case .unclear: return earlier.last { !$0.differs(from: newest, where: shown) } ?? earlier.last
-    case .sent: return nil
-    }
+    if ancestor != last { base = .known(Record(id: id, values: ancestor)) }
   }
 
   /// True if the last copy is of a database that the list has left, and no person is asked about the row.

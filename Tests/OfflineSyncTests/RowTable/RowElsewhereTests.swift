@@ -7,44 +7,70 @@ import Testing
 struct RowElsewhereTests {
   private static let theirs = Columns.base.clashing
 
-  @Test("a copy in another database that shows an earlier state gets what became of the row here since")
-  func earlierElsewhere() {
-    let milk: Columns = ["text": .text("milk"), "complete": .bool(false)]
-    let oat: Columns = ["text": .text("oat milk"), "complete": .bool(false)]
-    let done: Columns = ["text": .text("oat milk"), "complete": .bool(true)]
-    let today: Columns = ["text": .text("milk today"), "complete": .bool(false)]
-    let both: Columns = ["text": .text("oat milk today"), "complete": .bool(true)]
-    let soon: Columns = ["text": .text("oat milk soon"), "complete": .bool(false)]
-    func moved(_ last: Columns, now: Columns?, earlier: [Columns]) -> TrackedRow {
-      var row = TrackedRow(id: Copy.id, local: now, base: .known(Copy.live(last)))
-      row.doubtVersions()
-      row.earlier = earlier
-      row.meetsOtherDatabase = true
-      return row
-    }
-    for (copy, expected) in [
-      (milk, done), (oat, done), (today, both), (soon, both.merging(["text": .text("oat milk soon")]) { $1 }),
-    ] {
-      var row = moved(done, now: done, earlier: [milk, oat])
-      row.receive(page: Copy.live(copy, at: 9), isOrdered: true)
-      #expect(row.state == .s4 && row.local == expected && row.base.version == RecordVersion("v9"), "\(row)")
-    }
-    var newer = moved(oat, now: oat, earlier: [milk])
-    newer.receive(page: Copy.live(done, at: 9), isOrdered: true)
-    #expect(newer.state == .s1 && newer.local == done)
-    var deleted = moved(oat, now: nil, earlier: [milk])
-    deleted.receive(page: Copy.live(milk, at: 9), isOrdered: true)
-    #expect(deleted.state == .s5, "\(deleted)")
-    // Nothing is known of its past here.
-    let soy: Columns = ["text": .text("soy milk"), "complete": .bool(false)]
-    for (copy, state, expected) in [(milk, RowState.s4, oat), (done, .s1, done), (soy, .s18, oat)] {
-      var row = moved(oat, now: oat, earlier: [])
-      row.receive(page: Copy.live(copy, at: 9), isOrdered: true)
-      #expect(row.state == state && row.local == expected, "\(row)")
-    }
-    var gone = moved(oat, now: nil, earlier: [])
-    gone.receive(page: Copy.live(soy, at: 9), isOrdered: true)
-    #expect(gone.state == .s20, "nobody overwrites what a deletion has not seen: \(gone)")
+  private static let milk = item("milk"), oat = item("oat milk")
+
+  private static func item(_ text: String, isDone: Bool = false, note: String = "") -> Columns {
+    ["text": .text(text), "note": .text(note), "complete": .bool(isDone)]
+  }
+
+  /// A row that was `last` in the database that the list has left, and meets a copy in another one.
+  private func row(_ last: Columns, now: Columns?, earlier: [Columns] = [], meeting copy: Columns) -> TrackedRow {
+    var row = TrackedRow(id: Copy.id, local: now, base: .known(Copy.live(last)))
+    row.doubtVersions()
+    row.earlier = earlier
+    row.meetsOtherDatabase = true
+    row.receive(page: Copy.live(copy, at: 9), isOrdered: true)
+    return row
+  }
+
+  @Test(
+    "a copy in another database that shows an earlier state, or was made from one, gets what became of the row here since",
+    arguments: [
+      (milk, oat), (item("milk today"), item("oat milk today")), (item("milk", note: "n"), item("oat milk", note: "n")),
+    ])
+  func earlierElsewhere(copy: Columns, expected: Columns) {
+    let row = row(Self.oat, now: Self.oat, earlier: [Self.milk], meeting: copy)
+    #expect(row.state == .s4 && row.local == expected && row.base.version == RecordVersion("v9"), "\(row)")
+  }
+
+  @Test(
+    "a copy there that was made from the last state here is the newer one",
+    arguments: [item("oat milk today"), item("oat milk", isDone: true), item("fresh oat milk", note: "n")])
+  func newerElsewhere(copy: Columns) {
+    let row = row(Self.oat, now: Self.oat, earlier: [Self.milk], meeting: copy)
+    #expect(row.state == .s1 && row.local == copy, "\(row)")
+  }
+
+  @Test("a column from before and one from after: each side keeps what is newer")
+  func mixedElsewhere() {
+    let last = Self.item("oat milk", note: "two")
+    let row = row(last, now: last, earlier: [Self.milk, Self.oat], meeting: Self.item("milk", note: "two of them"))
+    #expect(row.state == .s4 && row.local == Self.item("oat milk", note: "two of them"), "\(row)")
+  }
+
+  @Test("whether an item was reopened there or completed here later, nobody can tell: a person decides")
+  func completedElsewhere() {
+    let done = Self.item("oat milk", isDone: true)
+    let row = row(done, now: done, earlier: [Self.oat], meeting: Self.oat)
+    #expect(row.state == .s18 && row.local == done, "\(row)")
+    let lagging = self.row(Self.oat, now: Self.oat, earlier: [Self.milk], meeting: done)
+    #expect(lagging.state == .s1 && lagging.local == done, "\(lagging)")
+  }
+
+  @Test(
+    "of a row without a past the words decide, and if they do not, a person",
+    arguments: [(milk, RowState.s4, oat), (item("oat milk, two"), .s18, oat), (item("soy milk"), .s18, oat)])
+  func withoutPast(copy: Columns, state: RowState, expected: Columns) {
+    let row = row(Self.oat, now: Self.oat, meeting: copy)
+    #expect(row.state == state && row.local == expected, "\(row)")
+    let added = self.row(Self.milk, now: Self.milk, meeting: Self.oat)
+    #expect(added.state == .s1 && added.local == Self.oat, "\(added)")
+  }
+
+  @Test("a deletion that waits goes on over an earlier state, and is asked about if the copy is another")
+  func deletedElsewhere() {
+    #expect(row(Self.oat, now: nil, earlier: [Self.milk], meeting: Self.milk).state == .s5)
+    #expect(row(Self.oat, now: nil, meeting: Self.item("soy milk")).state == .s20)
   }
 
   @Test("what was sent to another database, and changed there by others, is not taken for an earlier state")

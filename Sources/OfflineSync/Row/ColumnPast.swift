@@ -1,0 +1,44 @@
+import TableProtocol
+
+/// The values that one column of a row had here, in a list that moves to another database (sync-rules Q26).
+struct ColumnPast {
+  /// The last one that a server acknowledged, or was sent.
+  let newest: FieldValue
+  /// Those before, oldest first.
+  let earlier: [FieldValue]
+  /// True if the newest was sent to the database whose copy is judged, and may be in it.
+  let isSent: Bool
+
+  /// Where another value in that database comes from.
+  enum Origin: Hashable {
+    /// It is newer than the newest here, or was made from it.
+    case newest
+    /// It is this earlier value, or was made from it.
+    case earlier(FieldValue)
+    /// Nothing tells: a person decides.
+    case unclear
+  }
+
+  func origin(of value: FieldValue) -> Origin {
+    guard let text = value.text, newest.text != nil else {
+      // Somebody may have brought it back.
+      return earlier.contains(value) ? .unclear : .newest
+    }
+    if earlier.contains(value) { return .earlier(value) }
+    let states = earlier.filter { $0 != newest }.map { [Self.name: $0] }
+    let origin = InsertOrigin.of([Self.name: .text(text)], sent: [Self.name: newest], earlier: states)
+    if case .earlier(let state) = origin { return .earlier(state[Self.name] ?? newest) }
+    return states.isEmpty && !isSent ? originByWords(value) : .newest
+  }
+
+  /// Nothing is known of the past. A text that only lacks words is taken for an earlier one, one that only adds some for a
+  /// newer one.
+  private func originByWords(_ value: FieldValue) -> Origin {
+    let (here, there): (Columns, Columns) = ([Self.name: newest], [Self.name: value])
+    if !here.hasWords(beyond: there) { return .newest }
+    return there.hasWords(beyond: here) ? .unclear : .earlier(value)
+  }
+
+  /// The words of one column are compared as those of a row that has no other.
+  private static let name = ""
+}
