@@ -25,7 +25,9 @@ struct AnswerOrigin: Sendable {
       // The right database, in another state.
       return RemoteFailure(.otherEpoch, mayHaveActed: false)
     case 421 where database == nil && answer.database == nil:
-      return RemoteFailure(.notTheServer("it is not meant for this address (421)"), mayHaveActed: false)
+      // One of ours says by which names it may be called.
+      let reason = ErrorBody.message(in: answer.body).map { RemoteFailure.Reason.serverError(status: 421, message: $0) }
+      return RemoteFailure(reason ?? .notTheServer("it is not meant for this address (421)"), mayHaveActed: false)
     case 300..<400:
       return RemoteFailure(.notTheServer("it sends us elsewhere (\(answer.status))"), mayHaveActed: false)
     case 511:

@@ -18,8 +18,6 @@ package final class HTTPRemoteTable: RemoteTable {
     var token: String?
     /// The server's name for the token's user, as last heard.
     var userName: String?
-    /// The user whom each request is meant for, if the server is to refuse a token of another one.
-    var meantUser: String?
     /// `$top` above this was refused.
     var largestTop = Int.max
     var clock: ServerClock?
@@ -63,8 +61,7 @@ package final class HTTPRemoteTable: RemoteTable {
     rows = ServerRows(kept: settings.columns, names: settings.names, remembered: knowledge)
     state = Mutex(
       State(
-        version: knowledge.protocolVersion, database: knowledge.database, epoch: knowledge.epoch, token: token,
-        meantUser: userName))
+        version: knowledge.protocolVersion, database: knowledge.database, epoch: knowledge.epoch, token: token))
   }
 
   package var server: String { address.text }
@@ -143,7 +140,7 @@ package final class HTTPRemoteTable: RemoteTable {
   private func headers(_ version: ProtocolVersion) -> ClientHeaders {
     state.withLock { state in
       ClientHeaders(
-        version: version, token: state.token, user: state.meantUser, database: state.database, epoch: state.epoch,
+        version: version, token: state.token, user: userName, database: state.database, epoch: state.epoch,
         reached: state.reached,
         hasOwnNames: settings.names.isEmpty)
     }
@@ -184,14 +181,11 @@ package final class HTTPRemoteTable: RemoteTable {
   }
 
   package func renewSignIn() -> Bool {
-    guard let newer = newerToken() else { return false }
-    let isOfSameUser = TokenOwner.identifier(of: newer, named: userName) == user
+    // With a name the server itself refuses a token of another user.
+    guard let newer = newerToken(), TokenOwner.identifier(of: newer, named: userName) == user else { return false }
     return state.withLock { state in
-      // With a name the server itself refuses a token of another user.
-      guard isOfSameUser || state.userName != nil, state.token != newer else { return false }
-      state.token = newer
-      if !isOfSameUser { state.meantUser = state.userName }
-      return true
+      defer { state.token = newer }
+      return state.token != newer
     }
   }
 

@@ -57,6 +57,9 @@ package struct RemoteInvitation {
     case 403: throw .unknownLink
     case 409: throw .usedLink
     case 410: throw .expiredLink
+    // It is called by a name that it was not given, and says so.
+    case 421 where isJSON:
+      throw .remote(RemoteFailure(.serverError(status: 421, message: answer.message), mayHaveActed: false))
     case 200..<500 where answer.status != 408 && answer.status != 429: throw .notOurs
     default: throw .remote(RemoteFailure(answer: answer))
     }

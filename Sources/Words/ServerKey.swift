@@ -138,6 +138,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case joinExpired = "join.expired"
   case joinNotOurs = "join.notOurs"
   case joinTokenRefused = "join.tokenRefused"
+  case joinLost = "join.lost"
   case joinNotWritten = "join.notWritten"
   case joinNotEditable = "join.notEditable"
   case joinVariable = "join.variable"

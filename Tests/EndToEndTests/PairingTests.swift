@@ -100,6 +100,7 @@ struct PairingTests {
       proxy.loseAnswers()
       let lost = try await runner.ebb("join", link.replacing(server.url, with: proxy.url))
       #expect(lost.status == 69 && proxy.writes.count == 2, "it asks once more by itself: \(lost)")
+      #expect(lost.error.contains("run the command again"), "\(lost)")
       #expect(try mode(folder + "/token.joining") == 0o600)
       let offline = try await runner.ebb("join", link.replacing(server.url, with: "http://127.0.0.1:1"))
       #expect(offline.status == 69, "\(offline)")

@@ -102,6 +102,17 @@ struct NotTheServerTests {
     }
   }
 
+  @Test("a server that may not be called by this name says by which it may")
+  func wrongName() async throws {
+    try await withScript { _ in
+      .status(421, #"{"error":"use its address"}"#, ["Content-Type": "application/json"])
+    } _: { remote, _ in
+      #expect(throws: RemoteFailure(.serverError(status: 421, message: "use its address"), mayHaveActed: false)) {
+        try remote.page(Self.query)
+      }
+    }
+  }
+
   @Test("an answer about another user than the request was meant for is not taken")
   func otherUser() async throws {
     let server = try ScriptedServer { _ in

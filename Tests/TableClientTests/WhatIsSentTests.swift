@@ -1,5 +1,4 @@
 import OfflineSync
-import Support
 import Synchronization
 import TableClient
 import TableProtocol
@@ -30,26 +29,6 @@ struct WhatIsSentTests {
     let request = notes.request
     let sent = request.flatMap { try? Record(json: $0.body).values.keys.sorted() } ?? []
     return (request, sent)
-  }
-
-  @Test("a newer token is taken for one of the same user if the server has named it, and then each request names it")
-  func newerToken() async throws {
-    let server = try ScriptedServer { _ in
-      .status(200, #"{"items":[]}"#, [ZumoHeader.database: "d", ZumoHeader.user: "anna"])
-    }
-    defer { server.stop() }
-    let remote = HTTPRemoteTable(
-      address: try #require(ServerAddress(server.address)), token: "old", newerToken: { "new" })
-    try await blocking {
-      #expect(!remote.renewSignIn(), "nobody said whose the old one is")
-      _ = try remote.identify("TodoItem")
-      #expect(server.requests.last?.headers[ZumoHeader.user] == nil)
-      #expect(remote.renewSignIn())
-      _ = try remote.identify("TodoItem")
-      #expect(server.requests.last?.headers["authorization"] == "Bearer new")
-      #expect(server.requests.last?.headers[ZumoHeader.user] == "anna")
-      #expect(!remote.renewSignIn(), "there is no newer one")
-    }
   }
 
   @Test("an insert has the id and the user's columns, and none of the server's", arguments: ProtocolVersion.allCases)

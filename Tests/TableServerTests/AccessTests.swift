@@ -91,7 +91,7 @@ struct AccessTests {
       let anna = try add("anna", to: file).header
       try await TestServer.run(databasePath: file.path, isOpen: true) { server async throws in
         for (shown, meant, status) in [
-          (anna, "anna", 201), (anna, "ben", 403), ([:], "anna", 403), (anna, "", 403),
+          (anna, "anna", 201), (anna, "ben", 403), ([:], "anna", 401), (anna, "", 403),
         ] as [([String: String], String, Int)] {
           let headers = shown.merging([ZumoHeader.user: meant, ZumoHeader.columns: "own"]) { $1 }
           let body = "{\"id\":\"for \(meant)\"}"

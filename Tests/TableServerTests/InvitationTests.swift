@@ -56,6 +56,22 @@ struct InvitationTests {
     }
   }
 
+  @Test("the first user who is invited gets the list that was there, whoever is the first to join")
+  func quickest() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        try await server.insert("a")
+        let anna = try invite("anna", to: file).secret
+        let ben = try invite("ben", to: file).secret
+        for (secret, ids) in [(ben, []), (anna, ["a"])] as [(String, [RecordID])] {
+          let answer = try #require(JoinAnswer(json: try await join(secret, server).body))
+          let list = try await server.send(.get, Self.table, nil, ["X-ZUMO-AUTH": answer.token]).list
+          #expect(list.items.map(\.id) == ids, "\(answer.user)")
+        }
+      }
+    }
+  }
+
   @Test("gives the same token to the same attempt again, for as long as both are good, and to no other")
   func again() async throws {
     try await ServerDatabaseFile.use { file in

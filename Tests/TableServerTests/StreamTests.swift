@@ -61,7 +61,7 @@ struct StreamTests {
       #expect(try await server.send(.get, "/tables/Other", nil, headers).status == 404)
       #expect(try await server.send(.get, "/tables/TodoItem?zumo-api-version=9", nil, headers).status == 400)
       #expect(try await server.send(.get, "/tables/TodoItem", nil, headers + ["x-ebb-database": "other"]).status == 421)
-      #expect(try await server.send(.get, "/tables/TodoItem", nil, headers + ["x-ebb-user": "anna"]).status == 403)
+      #expect(try await server.send(.get, "/tables/TodoItem", nil, headers + ["x-ebb-user": "anna"]).status == 401)
     }
   }
 

@@ -107,6 +107,49 @@ struct AutomaticSyncTests {
     #expect(desk.said.hasSuffix("(no route). Ebb is trying again."), "\(desk.said)")
   }
 
+  @Test(
+    "what only a person can mend is not tried again by itself, also when more waits, until somebody asks",
+    arguments: [
+      SyncFailure.remote(.signInNeeded), .remote(.notAllowed), .otherAccount(OtherAccount(owner: "a", current: "b")),
+    ])
+  func needsPerson(failure: SyncFailure) {
+    var desk = desk(AutomaticSync(onChange: true))
+    desk.sync.pending = 1
+    desk.survey()
+    desk.wait(milliseconds: 1_000)
+    #expect(refreshes(desk) == 1)
+    desk.tell(.refresh(.finished(RefreshResult(failure: failure))))
+    for pending in 1...3 {
+      desk.sync.pending = pending
+      desk.survey()
+      desk.wait(milliseconds: 60_000)
+    }
+    #expect(refreshes(desk) == 1)
+    desk.press(.character("r"))
+    #expect(refreshes(desk) == 2)
+    desk.tell(.refresh(.finished(RefreshResult())))
+    desk.sync.pending = 4
+    desk.survey()
+    desk.wait(milliseconds: 1_000)
+    #expect(refreshes(desk) == 3)
+  }
+
+  @Test("after one that was stopped the next change goes out, and not what waits already")
+  func stopped() {
+    var desk = desk(AutomaticSync(onChange: true))
+    desk.sync.pending = 1
+    desk.survey()
+    desk.wait(milliseconds: 1_000)
+    desk.tell(.refresh(.finished(RefreshResult(failure: .cancelled))))
+    desk.survey()
+    desk.wait(milliseconds: 60_000)
+    #expect(refreshes(desk) == 1)
+    desk.sync.pending = 2
+    desk.survey()
+    desk.wait(milliseconds: 1_000)
+    #expect(refreshes(desk) == 2)
+  }
+
   @Test("a busy server is not asked before the time it named")
   func busy() {
     var desk = desk(AutomaticSync(onChange: true))

@@ -264,6 +264,16 @@ struct ConflictBrowserTests {
     #expect(desk.model.mode == .conflicts && desk.status.hasSuffix("1 of 2"))
   }
 
+  @Test("a difference in the state alone is shown with the text of the item")
+  func stateAlone() {
+    var desk = desk()
+    desk.conflicts[0] = TodoConflict(
+      id: "milk", base: TodoCopy(text: "oat milk"), mine: TodoCopy(text: "oat milk", complete: true),
+      theirs: TodoCopy(text: "oat milk"))
+    desk.press(.character("c"))
+    #expect((2...5).map { desk.row($0) } == ["oat milk", "before open", "here   done", "there  open"])
+  }
+
   @Test("with nothing to decide c says so")
   func nothing() {
     var desk = Desk(["a"])

@@ -67,8 +67,8 @@ package enum ZumoHeader {
   /// sent one knows by it that something on the way removed it.
   package static let token = "x-ebb-token"
 
-  /// An extension of Ebb. On a request: the name of the user whom it is meant for; a token of another user, or none, is
-  /// answered 403, and nothing is run. On answers to clients that know this server: the name of the token's user.
+  /// An extension of Ebb. On a request: the name of the user whom it is meant for; a token of another user is answered
+  /// 403, none 401, and nothing is run. On answers to clients that know this server: the name of the token's user.
   package static let user = "x-ebb-user"
 
   /// The query parameter that may stand in for ``apiVersion``; read without regard to case.

@@ -39,7 +39,7 @@ package struct ServerTokens {
   /// server; nil for where it was when it last ran.
   package func invite(
     _ user: UserName, server: String?
-  ) throws(ServerError) -> (link: InvitationLink, grant: Grant) {
+  ) throws(ServerError) -> (link: InvitationLink, grant: Grant, itemsTakenOver: Int) {
     let known = try named { try storage.address() }
     guard let server = server ?? known else { throw .addressUnknown }
     let secret = AccessToken(prefix: InvitationLink.secretPrefix)
@@ -47,7 +47,7 @@ package struct ServerTokens {
     let grant = Grant(
       id: "", user: user, scope: .invite, createdAt: now, expiresAt: now.advanced(byMilliseconds: Self.day))
     let added = try named { try storage.add(grant, secret.digest) }
-    return (InvitationLink(server: server, secret: secret.text), added.grant)
+    return (InvitationLink(server: server, secret: secret.text), added.grant, added.itemsTakenOver)
   }
 
   /// Where the calendar of whoever has a token for it is: `TOKEN` stands for the token, since the whole address would

@@ -73,7 +73,10 @@ package struct TableRoutes: Sendable {
 
   private func checkAim(of request: TableRequest, by owner: UserName?) throws(RequestError) {
     try RequestAim(request.headers).check(storage.identity)
-    if let meant = request.headers[.user], meant != owner?.text { throw .access(.otherUser) }
+    guard let meant = request.headers[.user] else { return }
+    // Where nobody needs a token, as in a new database, the one that was shown is not known either.
+    guard let owner else { throw .access(request.headers.token == nil ? .noToken : .wrongToken) }
+    if meant != owner.text { throw .access(.otherUser) }
   }
 
   /// Throws if the request will be refused, whatever its body is.

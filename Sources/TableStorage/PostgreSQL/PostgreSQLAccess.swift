@@ -165,13 +165,13 @@ enum PostgreSQLGrants {
     return (found, !rows.isEmpty)
   }
 
-  /// Adds a token. The first user who gets one gets the list of those who needed not sign in. Whoever adds one has the row
-  /// of the database, so that there is one first.
+  /// Adds a token or an invitation. The first user who gets either gets the list of those who needed not sign in. Whoever
+  /// adds one has the row of the database, so that there is one first.
   static func give(
     _ grant: Grant, _ digest: TokenDigest, _ connection: PostgreSQLConnection
   ) throws -> (grant: Grant, itemsTakenOver: Int) {
     try connection.run("SELECT 1 FROM ebb_database FOR UPDATE")
-    let isFirst = try grant.scope != .invite && !letUsersIn(connection)
+    let isFirst = try grant.scope == .invite ? !exist(connection) : !letUsersIn(connection)
     let added = try add(grant, digest, connection)
     return (added, isFirst ? try handOver(to: grant.user, connection) : 0)
   }

@@ -117,11 +117,12 @@ enum StoredGrants {
     return exist
   }
 
-  /// Adds a token. The first user who gets one gets the list of those who needed not sign in.
+  /// Adds a token or an invitation. The first user who gets either gets the list of those who needed not sign in: otherwise
+  /// it would be the one of several invited users who is the quickest to join.
   static func give(
     _ grant: Grant, _ digest: TokenDigest, in database: Database
   ) throws -> (grant: Grant, itemsTakenOver: Int) {
-    let isFirst = try grant.scope != .invite && !letUsersIn(database)
+    let isFirst = try grant.scope == .invite ? !exist(in: database) : !letUsersIn(database)
     let added = try add(grant, digest, in: database)
     return (added, isFirst ? try ListPlace.handOver(to: grant.user, in: database) : 0)
   }

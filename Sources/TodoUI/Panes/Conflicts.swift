@@ -101,7 +101,10 @@ struct ConflictView: View {
     badge.append(self.badge(conflict.isRefused ? .refused : .conflict))
     let fields = conflict.fields.isEmpty ? [.text] : conflict.fields
     let reason = wrapped(text.reason(of: conflict), after: badge, theme.title)
-    return reason
+    // Else nothing would say which item it is.
+    let copy = fields.contains(.text) ? nil : conflict.mine ?? conflict.theirs
+    let item = copy.map { text.words(.text, of: $0, in: conflict, absent: .conflictDeleted) }
+    return reason + (item.map { wrapped($0, after: Line(), theme.title) } ?? [])
       + fields.flatMap { field in
         (fields.count > 1 ? [Line(text.name(of: field), theme.field)] : []) + copies(field, of: conflict)
       } + merged(conflict)

@@ -8,6 +8,8 @@ struct AutomaticRefresh: Equatable, Sendable {
   private(set) var failures = 0
   /// The one that is due tries again what failed.
   private(set) var isRetry = false
+  /// The reason for which changes that wait do not go out by themselves.
+  private var hold = Hold.none
   /// The server asked not to be asked before this uptime.
   private var notBefore: Int?
 
@@ -18,9 +20,24 @@ struct AutomaticRefresh: Equatable, Sendable {
   static let firstRetry = 5_000
   static let longestRetry = 15 * 60_000
 
-  /// A change waits: it goes out a moment after the last one, unless a retry is being waited for.
-  mutating func noteChange(_ preferences: AutomaticSync, isLive: Bool, at uptime: Int) {
+  enum Hold: Equatable, Sendable {
+    case none
+    /// A sync was stopped. The next change goes out, with those that wait.
+    case untilChange
+    /// The last sync met something that stays as it is until a person does something about it. To ask again and again with a
+    /// token that is refused would shut out this device.
+    case untilAsked
+  }
+
+  /// Changes wait: they go out a moment after the last one, unless a retry is being waited for. `isNew` says that one was
+  /// made just now.
+  mutating func noteChange(_ preferences: AutomaticSync, isNew: Bool = true, isLive: Bool, at uptime: Int) {
     guard preferences.onChange, !isRetry else { return }
+    switch hold {
+    case .none: break
+    case .untilChange: if !isNew { return }
+    case .untilAsked: return
+    }
     due = uptime + (isLive ? Self.afterChangeLive : Self.afterChange)
   }
 
@@ -69,6 +86,12 @@ extension AutomaticRefresh {
     var seconds: Int?
     if case .remote(let failure) = failure, case .busy(_, let asked) = failure.reason { seconds = asked }
     noteEnd(failed: failure?.mayPass ?? false, serverAsks: seconds, preferences, at: uptime)
+    hold =
+      switch failure {
+      case nil: .none
+      case .cancelled?: .untilChange
+      case let failure?: failure.mayPass ? .none : .untilAsked
+      }
   }
 }
 

@@ -40,8 +40,9 @@ struct Syncing: Equatable, Sendable {
   /// The list was counted anew. What waits goes a second after the last change, where that is asked for.
   mutating func accept(_ status: ListStatus, _ screen: Screen) {
     let before = self.status?.sync
-    if status.sync.toSend > 0, !refresh.isRunning, automatic.due == nil || status.sync.pending > before?.pending ?? 0 {
-      automatic.noteChange(screen.preferences.automatic, isLive: line.isLive, at: screen.now.uptime)
+    let isNew = status.sync.pending > before?.pending ?? 0
+    if status.sync.toSend > 0, !refresh.isRunning, automatic.due == nil || isNew {
+      automatic.noteChange(screen.preferences.automatic, isNew: isNew, isLive: line.isLive, at: screen.now.uptime)
     }
     self.status = status
     isAhead = false

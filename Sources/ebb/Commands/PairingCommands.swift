@@ -36,6 +36,9 @@ struct InviteCommand: ParsableCommand {
     let words = ErrorMessages.catalogue
     let until = invited.grant.expiresAt.map(TokenTable.minute) ?? ""
     StandardOutput.error(words.text(.serveInvited, ["user": user.text, "time": until]))
+    if invited.itemsTakenOver > 0 {
+      StandardOutput.error(words.text(.tokenTookOver, count: invited.itemsTakenOver, ["user": user.text]))
+    }
     if ServerAddress(invited.link.server).map({ HostName(plain: $0.host).isLoopback }) ?? false {
       StandardOutput.error(words.text(.serveInviteLocal, ["url": invited.link.server]))
     }
