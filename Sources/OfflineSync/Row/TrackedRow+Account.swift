@@ -29,7 +29,11 @@ extension TrackedRow {
       switch column.origin(of: value) {
       case .newest: break
       case .earlier(let state): ancestor[name] = state
-      case .unclear: if local != nil { ancestor[name] = .null }
+      // Both were made from something that is not known here.
+      case .unclear where local != nil:
+        base = .unknown
+        return
+      case .unclear: break
       }
     }
     if ancestor != last { base = .known(Record(id: id, values: ancestor)) }
