@@ -18,6 +18,24 @@ extension Catalogue {
     }
   }
 
+  /// The reason why a sync that nobody asked for stopped, in the list, where the key `refresh` asks what to do. Nil if it asks
+  /// nothing.
+  package func reason(_ failure: SyncFailure, askedBy refresh: String) -> String? {
+    switch failure {
+    case .otherAccount(let account):
+      let (owner, current) = (account.owner.server, account.current.server)
+      let key: StringKey =
+        account.isOtherUser
+        ? .failureOtherUserAsks : owner == current ? .failureOtherDatabaseAsks : .failureOtherServerAsks
+      return text(key, ["owner": owner, "server": current, "refresh": refresh])
+    case .massRemoval(let removal):
+      return text(
+        .failureMassRemovalAsks,
+        ["items": number(removal.rows), "total": number(removal.total), "refresh": refresh])
+    case .remote, .store, .otherProgramBusy, .invalidPull, .serverWentBack, .cancelled, .other: return nil
+    }
+  }
+
   /// The reason why a request failed, and what to do; `saysTime`: also the time that a busy server asks for.
   package func reason(_ reason: RemoteFailure.Reason, saysTime: Bool = true) -> String {
     switch reason {

@@ -272,8 +272,8 @@ extension Catalogue {
       return sentences(reason(failure), next)
     }
     if model.sync.refresh.isRunning { return sentences(reason(failure), text(.failureTriesNow)) }
-    return sentence(
-      for: failure, pending: model.sync.pending, refresh: model.screen.keymap.name(of: .common(.refresh), in: .list))
+    let refresh = model.screen.keymap.name(of: .common(.refresh), in: .list)
+    return reason(failure, askedBy: refresh) ?? sentence(for: failure, pending: model.sync.pending, refresh: refresh)
   }
 }
 
