@@ -115,6 +115,7 @@ extension World {
     // It was sent again after that, unless something waits without an answer.
     let answered = Set(device.errors.map(\.itemID))
     let mayBeDone = device.operations.allSatisfy { answered.contains($0.itemID) } && !traceless.isEmpty
+    // What was denied may have arrived before, and the pull has shown it.
     if device.isDenied, report.failure == nil, !mayBeDone {
       blame(.denials, "device \(device.number) was denied and takes it for a sync")
     }

@@ -177,7 +177,7 @@ final class SimulatedDevice {
     return steps
   }
 
-  var isDenied: Bool { metDenial || !denied.isEmpty }
+  var isDenied: Bool { metDenial || !denied.isDisjoint(with: operations.map(\.itemID)) }
 
   func noteDenial(of rows: [RecordID]) {
     metDenial = metDenial || rows.isEmpty
