@@ -49,7 +49,7 @@ enum TokenOwner {
   static func identifier(of token: String?) -> String {
     guard let token, !token.isEmpty else { return "" }
     if let subject = subject(of: token) { return "user " + subject }
-    return "token " + Array(SHA256.hash(data: Array(token.utf8)).prefix(8)).hexadecimalText
+    return "token " + token.shortDigest
   }
 
   private struct Claims: Decodable {
@@ -65,4 +65,9 @@ enum TokenOwner {
     else { return nil }
     return claims.iss.map { $0 + " " + subject } ?? subject
   }
+}
+
+extension String {
+  /// Tells one secret from another, and does not reveal it: 64 bits of its SHA-256.
+  var shortDigest: String { Array(SHA256.hash(data: Array(utf8)).prefix(8)).hexadecimalText }
 }

@@ -1,4 +1,3 @@
-import Crypto
 import NIOHTTP1
 package import OfflineSync
 package import TableProtocol
@@ -16,9 +15,7 @@ package struct RemoteInvitation {
   }
 
   /// Tells one invitation from another, and reveals nothing of its secret.
-  package static func mark(of secret: String) -> String {
-    Array(SHA256.hash(data: Array(secret.utf8)).prefix(8)).hexadecimalText
-  }
+  package static func mark(of secret: String) -> String { secret.shortDigest }
 
   /// Exchanges it for a token. Nobody else can use it then; the same `attempt` (see ``JoinRequest/attempt``) gets the
   /// same token again. Asks once more by itself if the answer was lost.

@@ -25,8 +25,11 @@ extension Catalogue {
     case .otherAccount(let account):
       let (owner, current) = (account.owner.server, account.current.server)
       let key: StringKey =
-        account.isOtherUser
-        ? .failureOtherUserAsks : owner == current ? .failureOtherDatabaseAsks : .failureOtherServerAsks
+        switch account.difference {
+        case .user: .failureOtherUserAsks
+        case .database: .failureOtherDatabaseAsks
+        case .server: .failureOtherServerAsks
+        }
       return text(key, ["owner": owner, "server": current, "refresh": refresh])
     case .massRemoval(let removal):
       return text(
@@ -75,18 +78,23 @@ extension Catalogue {
 
   private func reason(_ account: OtherAccount) -> String {
     let (owner, current) = (account.owner.server, account.current.server)
-    if account.isOtherUser { return text(.failureOtherUser, ["owner": owner, "server": current]) }
-    if owner == current { return text(.failureOtherDatabase, ["server": owner]) }
-    return text(.failureOtherServer, ["owner": owner, "server": current])
+    return switch account.difference {
+    case .user: text(.failureOtherUser, ["owner": owner, "server": current])
+    case .database: text(.failureOtherDatabase, ["server": owner])
+    case .server: text(.failureOtherServer, ["owner": owner, "server": current])
+    }
   }
 
   /// Asks what becomes of a list that belongs to another account.
   package func question(about account: OtherAccount) -> String {
     let (owner, current) = (account.owner.server, account.current.server)
-    return text(
-      account.isOtherUser
-        ? .otherUserQuestion : owner == current ? .otherDatabaseQuestion : .otherServerQuestion,
-      count: account.pending, ["owner": owner, "server": current])
+    let key: PluralKey =
+      switch account.difference {
+      case .user: .otherUserQuestion
+      case .database: .otherDatabaseQuestion
+      case .server: .otherServerQuestion
+      }
+    return text(key, count: account.pending, ["owner": owner, "server": current])
   }
 
   /// Asks what becomes of items that are newer here than on a server that went back to an older state.
@@ -158,9 +166,12 @@ extension Catalogue {
 }
 
 extension OtherAccount {
-  /// True if the two accounts are of different users, whatever their servers.
-  fileprivate var isOtherUser: Bool {
-    !owner.isSameUser(as: current) && (owner.name == nil || owner.name != current.name)
+  fileprivate enum Difference { case user, database, server }
+
+  /// The difference between the two accounts that a person has to know of.
+  fileprivate var difference: Difference {
+    if !owner.isSameUser(as: current), !owner.hasSameName(as: current) { return .user }
+    return owner.server == current.server ? .database : .server
   }
 }
 

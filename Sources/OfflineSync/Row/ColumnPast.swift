@@ -2,7 +2,7 @@ import TableProtocol
 
 /// The values that one column of a row had here, in a list that moves to another database (sync-rules Q26).
 struct ColumnPast {
-  /// The last one that a server acknowledged, or was sent.
+  /// The last value that was sent; without a change under way, the last one that a server had.
   let newest: FieldValue
   /// Those before, oldest first.
   let earlier: [FieldValue]
@@ -20,13 +20,13 @@ struct ColumnPast {
   }
 
   func origin(of value: FieldValue) -> Origin {
-    guard let text = value.text, newest.text != nil else {
+    guard value.text != nil, newest.text != nil else {
       // Somebody may have brought it back.
       return earlier.contains(value) ? .unclear : .newest
     }
     if earlier.contains(value) { return .earlier(value) }
     let states = earlier.filter { $0 != newest }.map { [Self.name: $0] }
-    let origin = InsertOrigin.of([Self.name: .text(text)], sent: [Self.name: newest], earlier: states)
+    let origin = InsertOrigin.of([Self.name: value], sent: [Self.name: newest], earlier: states)
     if case .earlier(let state) = origin { return .earlier(state[Self.name] ?? newest) }
     return states.isEmpty && !isSent ? originByWords(value) : .newest
   }

@@ -24,8 +24,8 @@ extension TrackedRow {
     let past = underWay?.want == nil ? earlier : earlier + [last]
     var ancestor = last
     for (name, value) in shown {
-      guard let newest = newest[name], newest != value, last[name] != value else { continue }
-      let column = ColumnPast(newest: newest, earlier: past.compactMap { $0[name] }, isSent: underWay != nil)
+      guard let here = newest[name], here != value, last[name] != value else { continue }
+      let column = ColumnPast(newest: here, earlier: past.compactMap { $0[name] }, isSent: underWay != nil)
       switch column.origin(of: value) {
       case .newest: break
       case .earlier(let state): ancestor[name] = state
@@ -42,9 +42,8 @@ extension TrackedRow {
   /// True if the last copy is of a database that the list has left, and no person is asked about the row.
   var isFromElsewhere: Bool { base.isLive && base.version == Self.voidVersion && !isConflict && !isHeld }
 
-  /// A complete comparison did not find the row in that database, where nobody deleted it: what waits of it is a new row
-  /// there, also if it was sent and has no answer. If that arrives after all, the row meets what was sent. A question stays
-  /// open, with both texts.
+  /// Makes a change that waits one of a new row: a complete comparison did not find the row in that database, and nobody
+  /// deleted it there. The same holds for a change that was sent and has no answer. A question stays open, with both texts.
   mutating func receiveAbsenceElsewhere() {
     if isConflict {
       // The other side of the question is not there either.

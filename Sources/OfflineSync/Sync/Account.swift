@@ -34,19 +34,21 @@ public struct Account: Sendable, Hashable, Codable {
   /// Makes this account the owner of a store without one, and saves which database the server has. Called in each
   /// transaction that sends or stores something. `now` is UTC.
   ///
-  /// Without the database, a sync that is cut right after would leave a store that accepts any other one. An owner whose
-  /// name the server says only now, for instance since it is of a newer version, gets its name.
+  /// Without the database, a sync that is cut right after would leave a store that accepts any other one.
   static func setFirstOwner(of store: any StoreWriter, for remote: any RemoteTable, now: Timestamp) throws {
-    let current = Account(remote)
-    if let owner = try owner(of: store) {
-      let isNamedNow = current.name != nil && owner.name == nil
-      if isNamedNow, owner.server == current.server, owner.user == current.user { try current.becomeOwner(of: store) }
-      return
-    }
     guard try store.fact(SyncFact.account) == nil else { return }
-    try current.becomeOwner(of: store)
+    try Account(remote).becomeOwner(of: store)
     try store.setFact(SyncFact.ownedSince, now.text)
     try remote.knowledge.remember(of: remote.server, in: store, now: now)
+  }
+
+  /// Adds the name of the user to an owner that was saved without one: the server may be of a newer version since.
+  static func addName(to store: any StoreWriter, for remote: any RemoteTable) throws {
+    let current = Account(remote)
+    guard current.name != nil, let owner = try owner(of: store), owner.name == nil, owner.server == current.server,
+      owner.user == current.user
+    else { return }
+    try current.becomeOwner(of: store)
   }
 
   /// How often the list was taken along to another account.
@@ -73,6 +75,9 @@ public struct Account: Sendable, Hashable, Codable {
   package func isSameUser(as other: Account) -> Bool {
     user == nil || other.user == nil || user == other.user
   }
+
+  /// True if the servers have the same name for both users. It proves something only within one database.
+  package func hasSameName(as other: Account) -> Bool { name != nil && name == other.name }
 }
 
 /// The answer to the question what happens to a list that another account owns.

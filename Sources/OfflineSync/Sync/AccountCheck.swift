@@ -235,7 +235,7 @@ package enum AccountState: Sendable, Hashable {
     }
     let isSameAddress = owner.server == current.server
     let isSamePlace = known == nil || announced == nil ? isSameAddress : known == announced
-    let isSameName = known != nil && known == announced && owner.name != nil && owner.name == current.name
+    let isSameName = known != nil && known == announced && owner.hasSameName(as: current)
     if isSamePlace, isSameName || owner.isSameUser(as: current) {
       self = isSameAddress ? .own : .moved(from: owner.server)
     } else {

@@ -142,15 +142,10 @@ final class PullStoring {
     if !gone.isEmpty { deletionGuard = try store.read { try allowed(gone, by: deletionGuard, $0) } }
     let (removed, sentBack) = try store.write { store in
       if !gone.isEmpty { try keep(deletionGuard, of: query.table, store) }
-      let absent = try PulledPage(absent: Self.unchanged(gone, in: query.table, store), of: query.table, in: store)
-      let missing = try Self.unchanged(strange.sorted(), in: query.table, store)
-      let unsent = try PulledPage(absent: missing, of: query.table, in: store).sendingRemovalsBack()
-      var counts = (removed: 0, sentBack: 0)
-      for page in [sendsBack ? absent.sendingRemovalsBack() : absent, unsent] {
-        counts.removed += try page.save(in: store, cause(store), environment)
-        counts.sentBack += page.sentBack
-      }
-      return counts
+      var page = try PulledPage(
+        absent: Self.unchanged(ids, in: query.table, store), elsewhere: strange, of: query.table, in: store)
+      if sendsBack { page = page.sendingRemovalsBack() }
+      return (try page.save(in: store, cause(store), environment), page.sentBack)
     }
     self.sentBack += sentBack
     changed += removed

@@ -97,7 +97,7 @@ package struct PulledPage {
       let last = changed
       changed.receive(page: copy, isOrdered: trust.isOrdered)
       // Another database has an earlier state of it (D31).
-      if place == nil, row.isAtRest, changed.attention == nil, changed.waits { sentBack += 1 }
+      if row.meetsOtherDatabase, place == nil, row.isAtRest, changed.attention == nil, changed.waits { sentBack += 1 }
       if !trust.isOrdered, let time = record.system.updatedAt {
         let isLate = trust.token.map { time < $0 && changed != last } ?? false
         if isAhead || isLate { doubtful = min(doubtful ?? time, time) }
@@ -145,7 +145,12 @@ package struct PulledPage {
     self.table = table
     updates = try store.trackedRows(ids, in: table).compactMap { row in
       var changed = row
-      if elsewhere.contains(row.id) { changed.receiveAbsenceElsewhere() } else { changed.receiveAbsence() }
+      if elsewhere.contains(row.id) {
+        changed.receiveAbsenceElsewhere()
+        if row.isAtRest, changed.waits { sentBack += 1 }
+      } else {
+        changed.receiveAbsence()
+      }
       return changed == row ? nil : RowUpdate(row, changed)
     }
   }

@@ -259,6 +259,7 @@ package struct SyncRun {
     return try store.write { store in
       let digests = try counted?.digests(in: store) ?? [:]
       try Account.setFirstOwner(of: store, for: remote, now: now)
+      try Account.addName(to: store, for: remote)
       for fact in facts { try store.setFact(fact, now.text) }
       if let over { try store.removeFact(over) }
       // After a pull alone, changes of rows that the other database lacks are still to be sent.

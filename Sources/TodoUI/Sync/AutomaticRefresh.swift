@@ -31,7 +31,7 @@ struct AutomaticRefresh: Equatable, Sendable {
 
   /// Changes wait: they go out a moment after the last one, unless a retry is being waited for. `isNew` says that one was
   /// made just now.
-  mutating func noteChange(_ preferences: AutomaticSync, isNew: Bool = true, isLive: Bool, at uptime: Int) {
+  mutating func noteChange(_ preferences: AutomaticSync, isNew: Bool, isLive: Bool, at uptime: Int) {
     guard preferences.onChange, !isRetry else { return }
     switch hold {
     case .none: break

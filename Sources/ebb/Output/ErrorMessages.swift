@@ -202,9 +202,9 @@ enum ErrorMessages {
     case .join(.expiredLink, _): catalogue.text(.joinExpired)
     case .join(.notOurs, let server): catalogue.text(.joinNotOurs, ["url": server])
     case .join(.tokenRefused, let server): catalogue.text(.joinTokenRefused, ["url": server])
-    case .join(.remote(let failure), _):
-      [catalogue.reason(failure.reason), failure.mayHaveActed ? catalogue.text(.joinLost) : nil].compactMap(\.self)
-        .joined(separator: " ")
+    case .join(.remote(let failure), _) where failure.mayHaveActed:
+      catalogue.sentences(catalogue.reason(failure.reason), catalogue.text(.joinLost))
+    case .join(.remote(let failure), _): catalogue.reason(failure.reason)
     }
   }
 
