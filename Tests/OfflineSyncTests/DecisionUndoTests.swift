@@ -37,6 +37,24 @@ struct DecisionUndoTests {
     #expect(conflict.theirs?.values["text"] == .text("rice milk"))
   }
 
+  @Test(
+    "a decision to keep an item against its deletion is done again, and not asked about once more",
+    arguments: [false, true])
+  func redoAgainstDeletion(tombstoneIsForgotten: Bool) async throws {
+    let (device, id) = try await TestDevice.withItem("milk", on: server)
+    try device.edit(id, "oat milk")
+    server.remove(id)
+    await device.sync()
+    try device.table.resolve(id, .mine)
+    _ = try device.table.undo()
+    #expect(try device.table.conflicts().count == 1)
+    if tombstoneIsForgotten { server.forget(id) }
+    _ = try device.restarted(server).table.redo()
+    #expect(try device.table.conflicts().isEmpty)
+    await device.sync()
+    #expect(server.rows[id]?.values["text"] == .text("oat milk"))
+  }
+
   @Test("undo of giving up a change that is in conflict opens the conflict again, and nothing is sent")
   func undoDrop() async throws {
     let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: "rice milk", on: server)

@@ -238,11 +238,16 @@ package final class World: @unchecked Sendable {
     // Requests name the database they are meant for, and its epoch; another one refuses them.
     for late in arriving where late.home != .first || !hasOtherDatabase {
       let server = server(at: late.home)
+      let hadNoTrace = server.rows[late.change.id] == nil
       guard server.takes(late.meant),
         case .accepted = apply(late.change, meant: late.meant, to: server, by: late.party),
         case .device(let number) = late.party
       else { continue }
       noteLate(late.change, of: number)
+      // Nothing there says any more that the row was made before, and changed since: it is new once more.
+      if hadNoTrace, case .insert(_, let row) = late.change {
+        ledger(of: devices[number]).returned(row.values.words, to: row.id)
+      }
     }
   }
 

@@ -78,9 +78,11 @@ extension TrackedRow {
   /// Takes a decision back: the row and its base become what they were, and are judged against what the server has
   /// now. If it was not sent yet, the same conflict is open again. `shown` is the copy that was decided about, `sent` what
   /// an attempt may have left on the server then. In a conflict about a copy that the server has lost since, neither copy of
-  /// the decision is the server's: it becomes an edit. `createdAt` is for a row that is not in the list.
+  /// the decision is the server's: it becomes an edit. `isOpen` is false if it is the taking back that is undone: a deletion
+  /// that was decided about is not asked about again. `createdAt` is for a row that is not in the list.
   package mutating func reopen(
-    local: Columns?, base: ServerSide, shown: ServerSide, sent: Columns? = nil, createdAt: Timestamp? = nil
+    local: Columns?, base: ServerSide, shown: ServerSide, sent: Columns? = nil, isOpen: Bool = true,
+    createdAt: Timestamp? = nil
   ) {
     if local != nil { self.createdAt = self.createdAt ?? createdAt }
     guard underWay == nil, !isAboutLost else { return edit(to: local) }
@@ -94,7 +96,7 @@ extension TrackedRow {
     let isUnsent = server.isSameCopy(as: base)
     self.local = local
     self.base = base
-    guard shown.isLost, isUnsent else { return judge(sent: sent, isOpen: true) }
+    guard shown.isLost, isUnsent else { return judge(sent: sent, isOpen: isOpen) }
     server = shown
     attention = .conflict(sent: sent)
   }

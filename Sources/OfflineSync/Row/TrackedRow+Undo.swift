@@ -14,7 +14,7 @@ extension TrackedRow {
       reopen(
         local: to?.live?.values, base: undoing ? decision.before : decision.after,
         shown: undoing ? decision.after : decision.before, sent: undoing ? decision.sent : nil,
-        createdAt: to?.system.createdAt)
+        isOpen: undoing, createdAt: to?.system.createdAt)
       guard self == before else { return ([], nil) }
       return ([], undoing ? .alreadySent : .changedSince)
     }
