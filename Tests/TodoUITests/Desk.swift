@@ -2,6 +2,7 @@ import FoundationEssentials
 import OfflineSync
 import TableProtocol
 import Terminal
+import Testing
 
 @testable import TodoCore
 @testable import TodoUI
@@ -37,6 +38,7 @@ struct Desk {
   /// While searches are slow they are answered by `find`.
   var searchesAreSlow = false
   private(set) var search: RowSearch?
+  private let drawn = DrawnRows()
 
   /// A Saturday, at half past nine in UTC.
   static let morning = Now(uptime: 1_000_000, date: Date(timeIntervalSince1970: 1_795_253_400))
@@ -66,8 +68,13 @@ struct Desk {
     effects = []
   }
 
-  var screen: String { view(model).text }
-  var frame: Frame { view(model) }
+  var screen: String { frame.text }
+  /// As the program draws it. The rows kept from the frame before must not show.
+  var frame: Frame {
+    let frame = view(model, drawn)
+    if frame != view(model) { Issue.record("A row of an earlier frame was taken for this one:\n\(frame.text)") }
+    return frame
+  }
   func row(_ number: Int) -> String {
     screen.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[number]
   }

@@ -157,7 +157,7 @@ struct ViewTests {
 
   private func row(_ text: String, columns: Int, isSelected: Bool = false) -> Line {
     let desk = Desk([], columns: columns)
-    return RowView(brush: Brush(desk.model.screen), isSelected: isSelected).line(TodoItem(id: "1", text: text))
+    return RowView(brush: Brush(desk.model.screen), marks: RowMarks(isSelected: isSelected)).line(TodoItem(id: "1", text: text))
   }
 
   @Test("on a narrow screen the words of todo.txt are styled in the text, and a date is said as people say it")
@@ -201,7 +201,7 @@ struct ViewTests {
     var preferences = Preferences()
     preferences.theme = theme
     let screen = Desk([], preferences: preferences).model.screen
-    let line = RowView(brush: Brush(screen), isSelected: true).line(
+    let line = RowView(brush: Brush(screen), marks: RowMarks(isSelected: true)).line(
       TodoItem(id: "1", text: "(A) milk +shop @home due:2026-11-20", state: .conflict))
     #expect(line.columns == 80)
     #expect(line.spans.allSatisfy { $0.style.background == theme.selected.background })

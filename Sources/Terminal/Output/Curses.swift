@@ -36,6 +36,9 @@ final class Curses {
     pairs = ColorPairs(limit: curses_color_pairs())
   }
 
+  /// In bytes.
+  private static let kept = 16 * 1_024
+
   /// The bytes ncurses has written since the last time.
   func takeBytes() -> [UInt8] {
     let count = Int(lseek(memory, 0, SEEK_CUR))
@@ -43,7 +46,8 @@ final class Curses {
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = max(0, pread(memory, buffer.baseAddress, count, 0))
     }
-    ftruncate(memory, 0)
+    // The memory of a usual frame is kept for the next one: to take and to return it would be half of what is done here.
+    if count > Self.kept { ftruncate(memory, 0) }
     lseek(memory, 0, SEEK_SET)
     return bytes
   }

@@ -13,6 +13,7 @@ struct ListView: View {
   /// The keys are for something beside the list.
   var isResting = false
   let brush: Brush
+  var drawn = DrawnRows()
 
   /// Draws the rows, with the inline editor in its place among them, and puts the cursor.
   func draw(on frame: inout Frame, height: Int) {
@@ -23,7 +24,7 @@ struct ListView: View {
     }
     let first = frame.lines.count
     let rows = visibleRows(height: height)
-    let dateWidth = RowView.dateWidth(brush)
+    let dateWidth = drawn.begin(brush, signs)
     frame.lines += rows.map { row in line(row, dateWidth: dateWidth) }
     if let cursorRow = rows.firstIndex(where: hasCursor) {
       frame.cursor = cursor(in: rows[cursorRow], row: first + cursorRow)
@@ -81,7 +82,7 @@ struct ListView: View {
 
   private func editorView(of editing: Editing) -> EditorView {
     let item = isInPlace(editing) ? list.window.selectedItem : nil
-    let row = RowView(brush: brush, isSelected: true, signs: signs)
+    let row = RowView(brush: brush, marks: RowMarks(isSelected: true), signs: signs)
     return EditorView(editing: editing, row: row, item: item, brush: brush)
   }
 
@@ -95,7 +96,7 @@ struct ListView: View {
 
   private func line(_ row: Row, dateWidth: Int) -> Line {
     switch row {
-    case .line(.row(let index)): rowView(index, dateWidth: dateWidth).line(list.window.rows[index])
+    case .line(.row(let index)): drawn.line(list.window.rows[index], rowView(index, dateWidth: dateWidth))
     case .line(.heading(let group)): heading(group)
     case .line(.gap): Line()
     case .editor(let line, _, _): line
@@ -106,10 +107,10 @@ struct ListView: View {
   private func rowView(_ index: Int, dateWidth: Int) -> RowView {
     let item = list.window.rows[index]
     let isChosen = index == list.window.selected && editing == nil
-    return RowView(
-      brush: brush, isSelected: isChosen && !isResting, isResting: isChosen && isResting,
-      isMarked: list.marks.contains(item.id) || list.window.range?.contains(index) == true,
-      signs: signs, dateWidth: dateWidth)
+    let marks = RowMarks(
+      isSelected: isChosen && !isResting, isResting: isChosen && isResting,
+      isMarked: list.marks.contains(item.id) || list.window.range?.contains(index) == true)
+    return RowView(brush: brush, marks: marks, signs: signs, dateWidth: dateWidth)
   }
 
   private func cursor(in row: Row, row number: Int) -> Frame.Cursor {

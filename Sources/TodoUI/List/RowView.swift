@@ -2,19 +2,26 @@ import Terminal
 import TodoCore
 import Words
 
-/// One item as a row of the list: edge, badge, mark, box, priority, text, tags and date, each in its column.
-///
-/// On a narrow screen the tags and the date stay in the text, where they were typed.
-struct RowView: View {
-  let brush: Brush
+/// What is said of a row beside its item.
+struct RowMarks: Equatable {
   /// Typed text has a row of its own.
   var isSelected = false
   /// The keys are for something beside the list: of the chosen row only the edge is left.
   var isResting = false
   var isMarked = false
+}
+
+/// One item as a row of the list: edge, badge, mark, box, priority, text, tags and date, each in its column.
+///
+/// On a narrow screen the tags and the date stay in the text, where they were typed.
+struct RowView: View {
+  let brush: Brush
+  var marks = RowMarks()
   var signs = SyncSigns()
   /// The columns of the date; nil where they are still to be measured.
   var dateWidth: Int?
+
+  var isSelected: Bool { marks.isSelected }
 
   /// The columns of the box.
   static let box = 3...5
@@ -39,10 +46,10 @@ struct RowView: View {
 
   /// All that stands before the text; nothing is known of an item that is typed.
   func start(_ item: TodoItem?, _ priority: Character? = nil) -> Line {
-    var line = Line(isSelected || isResting ? glyphs.edge : " ", painted(theme.edge))
+    var line = Line(isSelected || marks.isResting ? glyphs.edge : " ", painted(theme.edge))
     let badge = badge(Badge(item, signs))
     line.append(badge.text, painted(badge.style))
-    line.append(isMarked ? glyphs.mark : " ", painted(theme.marked))
+    line.append(marks.isMarked ? glyphs.mark : " ", painted(theme.marked))
     line.append(item?.complete == true ? "[x]" : "[ ]", painted(theme.quiet))
     line.append(" ", ground)
     let sign = priority.map { brush.charset == .utf8 ? String($0) : "(\($0))" } ?? ""

@@ -203,6 +203,7 @@ protocol Renderer: AnyObject {
 final class ScreenRenderer: Renderer {
   var session: any Session { screen }
   private let screen: TerminalSession
+  private let rows = DrawnRows()
   private var title: WindowTitle?
 
   init(wake: Wake, options: TerminalOptions) throws(TerminalProblem) {
@@ -210,7 +211,7 @@ final class ScreenRenderer: Renderer {
   }
 
   func draw(_ model: Model) {
-    screen.draw(view(model))
+    screen.draw(view(model, rows))
     let words = WindowTitle(model)
     guard let words, words != title else { return }
     title = words

@@ -9,9 +9,9 @@ extension Size {
   var holdsList: Bool { columns >= smallestSize.columns && rows >= smallestSize.rows }
 }
 
-/// The frame that shows this model.
-func view(_ model: Model) -> Frame {
-  ScreenView(model).frame()
+/// The frame that shows this model. With the rows of the last frame it takes less time, and is the same.
+func view(_ model: Model, _ drawn: DrawnRows = DrawnRows()) -> Frame {
+  ScreenView(model, drawn).frame()
 }
 
 /// The whole screen: the title, the list or what stands in its place, what has to be said, the hints.
@@ -20,9 +20,11 @@ struct ScreenView: View {
   let brush: Brush
   /// One row, or as many as it takes from the list.
   private let notice: [Line]
+  private let drawn: DrawnRows
 
-  init(_ model: Model) {
+  init(_ model: Model, _ drawn: DrawnRows = DrawnRows()) {
     self.model = model
+    self.drawn = drawn
     brush = Brush(model.screen)
     notice =
       model.screen.size.holdsList
@@ -68,7 +70,7 @@ struct ScreenView: View {
     let brush = brush.narrowed(to: columns)
     return ListView(
       list: model.list, editing: model.editor.editing, pullLine: model.pullLine(brush),
-      signs: model.signs, isResting: model.mode == .panel, brush: brush)
+      signs: model.signs, isResting: model.mode == .panel, brush: brush, drawn: drawn)
   }
 
   /// The first column of the list.
