@@ -90,8 +90,8 @@ struct AnswerOrigin: Sendable {
 extension AnswerOrigin {
   init(_ headers: ClientHeaders) {
     self.init(
-      database: headers.database, hasOwnNames: headers.hasOwnNames, hasToken: headers.token?.isEmpty == false,
-      user: headers.user)
+      database: headers.database, hasOwnNames: headers.hasOwnNames, hasToken: headers.signIn?.token.isEmpty == false,
+      user: headers.signIn?.userName)
   }
 }
 

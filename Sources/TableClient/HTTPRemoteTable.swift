@@ -15,8 +15,8 @@ package final class HTTPRemoteTable: RemoteTable {
     var epoch: DatabaseEpoch?
     /// How far this device has read from this server.
     var reached: Timestamp?
-    var token: String?
-    /// The server's name for the token's user, as last heard.
+    var signIn: SignIn?
+    /// The server's name for the user, as last heard.
     var userName: String?
     /// `$top` above this was refused.
     var largestTop = Int.max
@@ -25,11 +25,9 @@ package final class HTTPRemoteTable: RemoteTable {
     var offersNotices: Bool?
   }
 
-  package let user: String
-  private let userName: String?
   private let address: ServerAddress
   private let settings: ClientSettings
-  private let newerToken: @Sendable () -> String?
+  private let newestSignIn: @Sendable () -> SignIn?
   private let transport: any RequestTransport
   private let log: RequestLog
   private let use: BatchUse
@@ -37,34 +35,33 @@ package final class HTTPRemoteTable: RemoteTable {
   private let now: @Sendable () -> Timestamp
   private let state: Mutex<State>
 
-  /// `knowledge` is what was learned of this server before. `newerToken` is asked, on the caller's thread, when the
-  /// token is not accepted. `now` (UTC) and `onRequest`, which is called on the
-  /// caller's thread or on that of a connection for notices, are for the log; `now` is also what the server's clock is compared with.
+  /// `knowledge` is what was learned of this server before. `newestSignIn` is asked, on the caller's thread,
+  /// before each sync and when the token is not accepted; nil is no news. `now` (UTC) and `onRequest`, which is called on
+  /// the caller's thread or on that of a connection for notices, are for the log; `now` is also what the server's clock is
+  /// compared with.
   ///
   /// Requests go over sockets, unless there is another `transport`.
   package init(
-    address: ServerAddress, token: String?, userName: String? = nil,
-    newerToken: @escaping @Sendable () -> String? = { nil },
+    address: ServerAddress, signIn: SignIn? = nil, newestSignIn: @escaping @Sendable () -> SignIn? = { nil },
     knowledge: ServerKnowledge = ServerKnowledge(), settings: ClientSettings = ClientSettings(),
     transport: (any RequestTransport)? = nil, now: @escaping @Sendable () -> Timestamp = { .epoch },
     onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
   ) {
     self.address = address
     self.settings = settings
-    self.newerToken = newerToken
+    self.newestSignIn = newestSignIn
     self.now = now
-    self.userName = userName
-    user = TokenOwner.identifier(of: token, named: userName)
     log = RequestLog(now: now, report: onRequest)
     self.transport = transport ?? HTTPTransport(origin: address.origin, settings, log: log)
     use = BatchUse(remembered: knowledge.batching)
     rows = ServerRows(kept: settings.columns, names: settings.names, remembered: knowledge)
     state = Mutex(
       State(
-        version: knowledge.protocolVersion, database: knowledge.database, epoch: knowledge.epoch, token: token))
+        version: knowledge.protocolVersion, database: knowledge.database, epoch: knowledge.epoch, signIn: signIn))
   }
 
   package var server: String { address.text }
+  package var user: String { state.withLock { $0.signIn?.identifier ?? "" } }
   package var knowledge: ServerKnowledge {
     let state = state.withLock(\.self)
     return ServerKnowledge(
@@ -140,9 +137,8 @@ package final class HTTPRemoteTable: RemoteTable {
   private func headers(_ version: ProtocolVersion) -> ClientHeaders {
     state.withLock { state in
       ClientHeaders(
-        version: version, token: state.token, user: userName, database: state.database, epoch: state.epoch,
-        reached: state.reached,
-        hasOwnNames: settings.names.isEmpty)
+        version: version, signIn: state.signIn, database: state.database, epoch: state.epoch,
+        reached: state.reached, hasOwnNames: settings.names.isEmpty)
     }
   }
 
@@ -180,12 +176,14 @@ package final class HTTPRemoteTable: RemoteTable {
     return HTTPNotices(exchange, origin: address.origin, settings, log: log, receive: receive)
   }
 
-  package func renewSignIn() -> Bool {
-    // With a name the server itself refuses a token of another user.
-    guard let newer = newerToken(), TokenOwner.identifier(of: newer, named: userName) == user else { return false }
+  package func renewSignIn(of user: SignInUser) -> Bool {
+    guard let newest = newestSignIn() else { return false }
     return state.withLock { state in
-      defer { state.token = newer }
-      return state.token != newer
+      let isSameUser = newest.identifier == state.signIn?.identifier
+      guard newest != state.signIn, isSameUser || user == .anybody else { return false }
+      state.signIn = newest
+      if !isSameUser { state.userName = nil }
+      return true
     }
   }
 
@@ -333,24 +331,23 @@ extension RemoteServer {
   /// A server at an address, such as `https://list.example`, with the token that signs in there; nil for none. Returns
   /// nil if the address is not an `http` or `https` URL with a host.
   ///
-  /// If the server does not accept the token, `newerToken` is called on the sync queue, and its token is used instead.
+  /// Before each sync, and if the server does not accept the token, `newerToken` is called on the sync queue, and its token
+  /// is used instead; nil is no news. A sync with the token of another user sends nothing and ends with ``OtherAccount``.
   public init?(_ address: String, token: String? = nil, newerToken: @escaping @Sendable () -> String? = { nil }) {
     guard let address = ServerAddress(address) else { return nil }
-    self.init(address, token: token, newerToken: newerToken)
+    self.init(address, signIn: token.map { SignIn(token: $0) }) { newerToken().map { SignIn(token: $0) } }
   }
 
-  /// - userName: Of the user that the token is of, as the server said it.
   /// - names: The names that the server has for columns of this device.
   package init(
-    _ address: ServerAddress, token: String?, userName: String? = nil, names: ColumnNames = .none,
-    caFile: String? = nil,
-    newerToken: @escaping @Sendable () -> String?
+    _ address: ServerAddress, signIn: SignIn?, names: ColumnNames = .none, caFile: String? = nil,
+    newestSignIn: @escaping @Sendable () -> SignIn?
   ) {
     self.init { tables, store, environment, log in
       let knowledge = try store.read { try ServerKnowledge(of: address.text, in: $0, now: environment.now()) }
       let columns = Dictionary(tables.map { ($0.name, $0.columns) }, uniquingKeysWith: { $1 })
       return HTTPRemoteTable(
-        address: address, token: token, userName: userName, newerToken: newerToken, knowledge: knowledge,
+        address: address, signIn: signIn, newestSignIn: newestSignIn, knowledge: knowledge,
         settings: ClientSettings(columns: columns, names: names, caFile: caFile), now: environment.now,
         onRequest: log.note)
     }

@@ -65,7 +65,7 @@ package struct RemoteInvitation {
   /// Reads one row with the token. A failure other than a refused sign-in says nothing about the token.
   package func check(token: String, table: String) throws(JoinFailure) {
     do throws(RemoteFailure) {
-      let remote = HTTPRemoteTable(address: address, token: token, settings: settings)
+      let remote = HTTPRemoteTable(address: address, signIn: SignIn(token: token), settings: settings)
       _ = try remote.page(TableQuery(table: table, limit: 1), at: nil, verifying: false)
     } catch {
       switch error.reason {

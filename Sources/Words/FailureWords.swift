@@ -30,7 +30,7 @@ extension Catalogue {
         case .database: .failureOtherDatabaseAsks
         case .server: .failureOtherServerAsks
         }
-      return text(key, ["owner": owner, "server": current, "refresh": refresh])
+      return text(key, ["owner": owner, "whose": whose(account), "server": current, "refresh": refresh])
     case .massRemoval(let removal):
       return text(
         .failureMassRemovalAsks,
@@ -79,7 +79,7 @@ extension Catalogue {
   private func reason(_ account: OtherAccount) -> String {
     let (owner, current) = (account.owner.server, account.current.server)
     return switch account.difference {
-    case .user: text(.failureOtherUser, ["owner": owner, "server": current])
+    case .user: text(.failureOtherUser, ["whose": whose(account), "server": current])
     case .database: text(.failureOtherDatabase, ["server": owner])
     case .server: text(.failureOtherServer, ["owner": owner, "server": current])
     }
@@ -94,7 +94,16 @@ extension Catalogue {
       case .database: .otherDatabaseQuestion
       case .server: .otherServerQuestion
       }
-    return text(key, count: account.pending, ["owner": owner, "server": current])
+    return text(key, count: account.pending, ["owner": owner, "whose": whose(account), "server": current])
+  }
+
+  /// The user whose list it is; by name, and with that of the user who signs in now, if the server has said both.
+  private func whose(_ account: OtherAccount) -> String {
+    let owner = account.owner.server
+    guard let name = account.owner.name, let user = account.current.name else {
+      return text(.failureWhoseOther, ["owner": owner])
+    }
+    return text(.failureWhoseNamed, ["name": name, "owner": owner, "user": user])
   }
 
   /// Asks what becomes of items that are newer here than on a server that went back to an older state.

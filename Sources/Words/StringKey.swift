@@ -108,6 +108,8 @@ package enum StringKey: String, CaseIterable, Sendable {
   case failureOtherServer = "failure.otherServer"
   case failureOtherDatabase = "failure.otherDatabase"
   case failureOtherUser = "failure.otherUser"
+  case failureWhoseOther = "failure.whose.other"
+  case failureWhoseNamed = "failure.whose.named"
   case failureStore = "failure.store"
   case shortNoName = "short.noName"
   case shortConnectionRefused = "short.connectionRefused"

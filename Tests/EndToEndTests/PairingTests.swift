@@ -89,6 +89,32 @@ struct PairingTests {
     }
   }
 
+  @Test("as somebody else is noticed by a list that is open: nothing is sent, and both users are named")
+  func joinsMeanwhile() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let runner = CommandRunner(workspace: workspace)
+      let token = workspace.path("config/ebb/token")
+      _ = try await runner.ebb("join", try await invite(server))
+      _ = try await runner.ebb("add", "Milk")
+      #expect(try await runner.ebb("sync").status == 0)
+      let list = try await TerminalSession.open(workspace, [try Binary.ebb()])
+      try await list.wait("the list") { $0.shows("Milk") }
+      let added = try await runner.ebb("token", "add", "--user", "eve", "--database", server.database)
+      try Data("\(added.output.trimmingCharacters(in: .newlines)) eve\n".utf8).write(to: URL(fileURLWithPath: token))
+      try await list.press("a")
+      try await list.type("For anna's eyes")
+      try await list.press("Enter")
+      try await list.press("Escape")
+      try await list.wait("the list alone") { !$0.status.contains("Enter save") }
+      try await list.press("r")
+      try await list.wait("both names") { $0.words.contains("anna at") && $0.words.contains("here to eve") }
+      try await list.press("Escape")
+      #expect(try await runner.ebb("token", "revoke", "--user", "eve", "--database", server.database).status == 0)
+      #expect(try await runner.ebb("status").output.contains("1"), "it waits")
+    }
+  }
+
   @Test("goes on with the same link on the same device when the answer was lost, and then leaves nothing behind")
   func lostAnswer() async throws {
     try await Workspace.use { workspace in

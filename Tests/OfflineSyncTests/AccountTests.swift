@@ -42,6 +42,28 @@ struct AccountTests {
     #expect(other.rows.isEmpty)
   }
 
+  @Test("somebody else who signs in while the program runs is noticed by the next sync, before anything is sent")
+  func otherUserMeanwhile() async throws {
+    let device = try await device()
+    home.signIn("user eve")
+    #expect(otherAccount(await device.sync())?.current.user == "user eve")
+    #expect(home.rows.count == 1)
+    home.signIn("")
+    #expect(await device.sync().failure == nil)
+    #expect(home.rows.count == 2)
+  }
+
+  @Test("an answer about one account is not carried out for another that came while it was given")
+  func answerAboutOther() async throws {
+    let device = try await device()
+    home.signIn("user eve")
+    #expect(otherAccount(await device.sync()) != nil)
+    home.signIn("user mallory")
+    _ = await device.sync(accountChange: .takeAlong)
+    #expect(try device.store.read { try Account.owner(of: $0) }?.user == "user eve")
+    #expect(otherAccount(await device.sync())?.current.user == "user mallory")
+  }
+
   @Test("another token of the same user changes nothing, whatever the address, if the server names its user")
   func otherToken() async throws {
     let old = FakeServer(server: home.server, user: "token 1", database: "db-1", userName: "anna")

@@ -46,7 +46,7 @@ package struct OwnServerCode: ServerCode {
     let knowledge = ServerKnowledge(
       protocolVersion: client.version, batching: .own, database: storage.identity.text, epoch: client.epoch)
     let remote = HTTPRemoteTable(
-      address: address, token: nil, knowledge: knowledge, settings: Self.settings, transport: requests)
+      address: address, knowledge: knowledge, settings: Self.settings, transport: requests)
     remote.expect(client.reached)
     return (remote, requests)
   }

@@ -27,6 +27,10 @@ package final class FakeServer: RemoteTable {
     var queries: [TableQuery] = []
     var observer: (@Sendable (String) -> Void)?
     var hasNewerSignIn = false
+    /// Somebody else signed in on the device, and no sync knows it yet.
+    var signInOfOther: String?
+    /// Whoever signed in last; nil if nobody did since it was made.
+    var user: String?
     /// Pages given.
     var pages = 0
     /// Its newest row when it gave the last one.
@@ -93,13 +97,14 @@ package final class FakeServer: RemoteTable {
     self.tellsDigest = tellsDigest
     self.pageCap = pageCap
     self.server = server
-    self.user = user
+    firstUser = user
     known = ServerKnowledge(
       protocolVersion: manners.version, batching: batching, database: database, userName: userName)
   }
 
   package let server: String
-  package let user: String
+  package var user: String { state.withLock(\.user) ?? firstUser }
+  private let firstUser: String
   package var knowledge: ServerKnowledge {
     var knowledge = known
     knowledge.epoch = state.withLock(\.heardEpoch)
@@ -219,10 +224,17 @@ package final class FakeServer: RemoteTable {
     set { state.withLock { $0.hasNewerSignIn = newValue } }
   }
 
-  package func renewSignIn() -> Bool {
-    defer { hasNewerSignIn = false }
-    return hasNewerSignIn
+  package func renewSignIn(of user: SignInUser) -> Bool {
+    state.withLock { state in
+      defer { state.hasNewerSignIn = false }
+      guard user == .anybody, let other = state.signInOfOther else { return state.hasNewerSignIn }
+      (state.user, state.signInOfOther) = (other, nil)
+      return true
+    }
   }
+
+  /// Somebody else signs in on the device: this is their name.
+  package func signIn(_ user: String) { state.withLock { $0.signInOfOther = user } }
 
   package func identify(_ table: String) throws(RemoteFailure) -> String? {
     knowledge.database

@@ -9,7 +9,7 @@ struct ComparingTests {
   private func device(_ address: String, _ version: ProtocolVersion?) throws -> TestDevice {
     let address = try #require(ServerAddress(address))
     return try TestDevice(
-      HTTPRemoteTable(address: address, token: nil, knowledge: ServerKnowledge(protocolVersion: version)))
+      HTTPRemoteTable(address: address, knowledge: ServerKnowledge(protocolVersion: version)))
   }
 
   @Test(

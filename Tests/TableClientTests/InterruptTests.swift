@@ -87,7 +87,7 @@ struct InterruptTests {
     defer { server.stop() }
     let address = try #require(ServerAddress(server.address))
     let remote = HTTPRemoteTable(
-      address: address, token: nil, knowledge: ServerKnowledge(protocolVersion: .v3, batching: .unsupported))
+      address: address, knowledge: ServerKnowledge(protocolVersion: .v3, batching: .unsupported))
     try await body(try TestDevice(remote))
   }
 }

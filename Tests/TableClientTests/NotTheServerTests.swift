@@ -120,7 +120,7 @@ struct NotTheServerTests {
     }
     defer { server.stop() }
     let remote = HTTPRemoteTable(
-      address: try #require(ServerAddress(server.address)), token: "secret", userName: "anna")
+      address: try #require(ServerAddress(server.address)), signIn: SignIn(token: "secret", userName: "anna"))
     await blocking {
       _ = #expect(throws: RemoteFailure(.alteredAnswer(.headersRemoved), mayHaveActed: false)) {
         try remote.page(Self.query)

@@ -60,7 +60,7 @@ struct NoticeConnectionTests {
   func serverEnds() async throws {
     let heard = Heard()
     try await withServer { address in
-      let remote = HTTPRemoteTable(address: try #require(ServerAddress(address)), token: nil)
+      let remote = HTTPRemoteTable(address: try #require(ServerAddress(address)))
       _ = remote.listen(to: RemoteTableUnderTest.table) { heard.note($0) }
       _ = try await blocking { try heard.wait { if case .level = $0 { true } else { false } } }
     }
@@ -103,7 +103,7 @@ struct NoticeConnectionTests {
   func hostile(reply: ScriptedServer.Reply, end: NoticeEnd) async throws {
     let server = try ScriptedServer { _ in reply }
     defer { server.stop() }
-    let remote = HTTPRemoteTable(address: try #require(ServerAddress(server.address)), token: "anna's")
+    let remote = HTTPRemoteTable(address: try #require(ServerAddress(server.address)), signIn: SignIn(token: "anna's"))
     let heard = Heard()
     _ = remote.listen(to: "TodoItem") { heard.note($0) }
     #expect(try await blocking { try heard.end } == end)
@@ -121,7 +121,7 @@ struct NoticeConnectionTests {
     let flood = String(repeating: older, count: 20_000) + Self.level + String(repeating: ":\n", count: 100_000)
     let server = try ScriptedServer { _ in .raw(Self.head + "\r\n:\n\n:\n\n" + flood) }
     defer { server.stop() }
-    let remote = HTTPRemoteTable(address: try #require(ServerAddress(server.address)), token: nil)
+    let remote = HTTPRemoteTable(address: try #require(ServerAddress(server.address)))
     let heard = Heard()
     _ = remote.listen(to: "TodoItem") { heard.note($0) }
     #expect(try await blocking { try heard.end } == .finished(retry: nil))
@@ -146,7 +146,7 @@ struct NoticeConnectionTests {
       .status(503, "", ["Retry-After": field, "Date": "Mon, 23 Nov 2026 10:00:00 GMT"])
     }
     defer { server.stop() }
-    let remote = HTTPRemoteTable(address: try #require(ServerAddress(server.address)), token: nil)
+    let remote = HTTPRemoteTable(address: try #require(ServerAddress(server.address)))
     let heard = Heard()
     _ = remote.listen(to: "TodoItem") { heard.note($0) }
     let reason = RemoteFailure.Reason.busy(status: 503, retryAfter: seconds)
@@ -160,18 +160,18 @@ struct NoticeConnectionTests {
   @Test("that can't be made fails, and to a server that is known to offer none is not tried")
   func none() async throws {
     let heard = Heard()
-    let nowhere = HTTPRemoteTable(address: try #require(ServerAddress("http://127.0.0.1:1")), token: nil)
+    let nowhere = HTTPRemoteTable(address: try #require(ServerAddress("http://127.0.0.1:1")))
     _ = nowhere.listen(to: "TodoItem") { heard.note($0) }
     #expect(
       try await blocking { try heard.end } == .failed(.unreachable("connection refused", kind: .refused)))
     #expect(!heard.all.contains(.asked))
-    let unnamed = HTTPRemoteTable(address: try #require(ServerAddress("http://nowhere.invalid")), token: nil)
+    let unnamed = HTTPRemoteTable(address: try #require(ServerAddress("http://nowhere.invalid")))
     let unheard = Heard()
     _ = unnamed.listen(to: "TodoItem") { unheard.note($0) }
     #expect(try await blocking { try unheard.end } == .failed(.unreachable("name not found", kind: .noName)))
     let server = try ScriptedServer { _ in .status(200, #"{"items":[]}"#, ["Content-Type": "application/json"]) }
     defer { server.stop() }
-    let remote = HTTPRemoteTable(address: try #require(ServerAddress(server.address)), token: nil)
+    let remote = HTTPRemoteTable(address: try #require(ServerAddress(server.address)))
     _ = try await blocking { try remote.page(RemoteTableUnderTest.changes(since: .epoch)) }
     #expect(remote.listen(to: "TodoItem") { _ in } == nil)
   }

@@ -45,7 +45,7 @@ private final class RealWorld {
     let version: ProtocolVersion? = [nil, .v2, .v3][Int(seed % 3)]
     devices = try (0..<3).map { _ in
       try TestDevice(
-        HTTPRemoteTable(address: address, token: nil, knowledge: ServerKnowledge(protocolVersion: version)),
+        HTTPRemoteTable(address: address, knowledge: ServerKnowledge(protocolVersion: version)),
         settings: PullSettings(pageSize: 7))
     }
   }

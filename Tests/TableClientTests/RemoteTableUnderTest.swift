@@ -33,7 +33,7 @@ enum RemoteTableUnderTest: CaseIterable, Sendable {
     try await withServer { address in
       let address = try #require(ServerAddress(address))
       let remote = HTTPRemoteTable(
-        address: address, token: nil, knowledge: ServerKnowledge(protocolVersion: version, batching: batching))
+        address: address, knowledge: ServerKnowledge(protocolVersion: version, batching: batching))
       try await blocking { try test(remote) }
     }
   }

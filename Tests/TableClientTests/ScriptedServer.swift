@@ -176,7 +176,8 @@ func withScript(
   defer { server.stop() }
   guard let address = ServerAddress(server.address + prefix) else { throw POSIXError(.EINVAL) }
   let remote = HTTPRemoteTable(
-    address: address, token: token, knowledge: knowing ?? ServerKnowledge(protocolVersion: version, batching: batching),
+    address: address, signIn: token.map { SignIn(token: $0) },
+    knowledge: knowing ?? ServerKnowledge(protocolVersion: version, batching: batching),
     settings: settings,
     now: { Timestamp(milliseconds: 1_000) }, onRequest: { notes.add($0) })
   try await blocking { try body(remote, server) }

@@ -12,7 +12,7 @@ struct UnreachableServerTests {
     return try await blocking {
       do {
         let knowledge = ServerKnowledge(protocolVersion: .v3)
-        _ = try HTTPRemoteTable(address: address, token: nil, knowledge: knowledge)
+        _ = try HTTPRemoteTable(address: address, knowledge: knowledge)
           .send(.insert(table: "TodoItem", Record(id: "a")))
         return nil
       } catch let failure as RemoteFailure {

@@ -48,7 +48,7 @@ struct WhatIsSentTests {
       return request.stored
     } _: { _, server in
       let remote = HTTPRemoteTable(
-        address: try #require(ServerAddress(server.address)), token: nil,
+        address: try #require(ServerAddress(server.address)),
         knowledge: ServerKnowledge(protocolVersion: .v3, database: database))
       _ = remote.send([.insert(table: "TodoItem", Self.row)])
     }

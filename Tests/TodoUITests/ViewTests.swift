@@ -157,7 +157,8 @@ struct ViewTests {
 
   private func row(_ text: String, columns: Int, isSelected: Bool = false) -> Line {
     let desk = Desk([], columns: columns)
-    return RowView(brush: Brush(desk.model.screen), marks: RowMarks(isSelected: isSelected)).line(TodoItem(id: "1", text: text))
+    let row = RowView(brush: Brush(desk.model.screen), marks: RowMarks(isSelected: isSelected))
+    return row.line(TodoItem(id: "1", text: text))
   }
 
   @Test("on a narrow screen the words of todo.txt are styled in the text, and a date is said as people say it")

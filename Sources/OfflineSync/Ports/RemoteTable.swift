@@ -35,13 +35,20 @@ package protocol RemoteTable: Sendable {
   /// Sets the newest `updatedAt` that this device has read from the server; nil for none. A server with epochs then
   /// refuses changes with `otherEpoch` if it never reached that moment. Other servers ignore it.
   func expect(_ reached: Timestamp?)
-  /// Looks for a newer sign-in of the same user, and uses it from then on. Returns true if there is one.
-  func renewSignIn() -> Bool
+  /// Looks for a newer sign-in, and uses it from then on. Returns true if there is one. If it may be of anybody, ``user``
+  /// may be another afterwards: only before a sync, which then finds out whose list it is.
+  func renewSignIn(of user: SignInUser) -> Bool
   /// Ends the requests under way with a failure. Can be called from any thread.
   func interrupt()
   /// Opens a connection by which the server says how far a table has come; nil if it is known to offer none. Returns at
   /// once. `receive` is called on a thread of the connection. Can be called from any thread.
   func listen(to table: String, _ receive: @escaping @Sendable (NoticeEvent) -> Void) -> (any NoticeConnection)?
+}
+
+/// Whose sign-in may be taken in place of the one in use.
+package enum SignInUser: Sendable, Hashable {
+  case sameUser
+  case anybody
 }
 
 /// The outcome of one of several changes. `index` is its place among them.
@@ -71,7 +78,7 @@ extension RemoteTable {
     to table: String, _ receive: @escaping @Sendable (NoticeEvent) -> Void
   ) -> (any NoticeConnection)? { nil }
   package func expect(_ reached: Timestamp?) {}
-  package func renewSignIn() -> Bool { false }
+  package func renewSignIn(of user: SignInUser) -> Bool { false }
 
   /// Sends changes of different records and returns their outcomes in the same order.
   package func send(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
@@ -116,7 +123,7 @@ extension ForwardingTable {
     try base.page(query, at: link, verifying: verifying)
   }
   package func identify(_ table: String) throws(RemoteFailure) -> String? { try base.identify(table) }
-  package func renewSignIn() -> Bool { base.renewSignIn() }
+  package func renewSignIn(of user: SignInUser) -> Bool { base.renewSignIn(of: user) }
   package func interrupt() { base.interrupt() }
   package func listen(
     to table: String, _ receive: @escaping @Sendable (NoticeEvent) -> Void

@@ -76,6 +76,8 @@ package struct SyncRun {
   private func perform(_ result: inout SyncReport, _ reporter: ProgressReporter) throws {
     if remote.server.isEmpty { throw RemoteFailure(.noServer, mayHaveActed: false) }
     for query in request.pulls { try query.validate() }
+    // An answer about another account is about the one that was asked about.
+    _ = remote.renewSignIn(of: request.accountChange == nil ? .anybody : .sameUser)
     reporter.report()
     let account = AccountCheck(
       store: store, remote: remote, environment: environment, tables: ports.tables, settings: ports.settings)

@@ -4,7 +4,7 @@ import Words
 
 /// The rows of the list as they were drawn last. A key changes two of them; the others are taken from here.
 ///
-/// What it gives is what `RowView` would draw, so a frame never shows whether there was one. Main thread only.
+/// It gives what `RowView` would draw, so a frame never shows whether there was one. Main thread only.
 final class DrawnRows {
   private var ground: Ground?
   private var dateWidth = 0

@@ -2,7 +2,7 @@ import Terminal
 import TodoCore
 import Words
 
-/// What is said of a row beside its item.
+/// The marks of a row beside its item.
 struct RowMarks: Equatable {
   /// Typed text has a row of its own.
   var isSelected = false

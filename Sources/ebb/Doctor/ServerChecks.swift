@@ -135,7 +135,7 @@ struct ServerCheck {
 
   private func probe(_ names: ColumnNames, _ address: ServerAddress, _ credentials: Credentials?) -> ServerProbe {
     let remote = HTTPRemoteTable(
-      address: address, token: credentials?.token, userName: credentials?.userName,
+      address: address, signIn: credentials?.signIn,
       settings: ClientSettings(limits: Self.limits, names: names, caFile: settings.caFile), now: now)
     return ServerProbe(remote: remote, now: now)
   }

@@ -35,11 +35,10 @@ struct AppContext {
     if !warnings.isEmpty { warn(warnings) }
     let remote = settings.server.map { address in
       RemoteServer(
-        address, token: settings.credentials?.token, userName: settings.credentials?.userName,
-        names: settings.columnNames, caFile: settings.caFile
+        address, signIn: settings.credentials?.signIn, names: settings.columnNames, caFile: settings.caFile
       ) {
         [file = settings.credentials?.file] in
-        file.flatMap(Credentials.init)?.token
+        file.flatMap(Credentials.init)?.signIn
       }
     }
     list = TodoList(context: try SyncContext(tables: [TodoList.definition], store: store, remote: remote))

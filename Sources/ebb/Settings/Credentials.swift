@@ -1,11 +1,10 @@
+import TableClient
 import TableProtocol
 import Words
 
-/// The proof for the server of who asks, and whose it is.
+/// The sign-in of this device, and where it is kept.
 struct Credentials: Equatable {
-  let token: String
-  /// The name of the user, if the file of the token says it.
-  let userName: String?
+  let signIn: SignIn
   /// Where they were read from; nil if the environment has the token.
   let file: String?
 
@@ -19,8 +18,8 @@ struct Credentials: Equatable {
   /// A header carries the token: visible ASCII, at most 16 KiB.
   fileprivate init?(_ words: [Substring], file: String?) {
     guard let token = words.first, token.isHeaderWord(atMost: 16_384) else { return nil }
-    self.token = String(token)
-    userName = words.dropFirst().first.flatMap { $0.isHeaderWord(atMost: 255) ? String($0) : nil }
+    let userName = words.dropFirst().first.flatMap { $0.isHeaderWord(atMost: 255) ? String($0) : nil }
+    signIn = SignIn(token: String(token), userName: userName)
     self.file = file
   }
 }

@@ -1,0 +1,49 @@
+import Crypto
+import FoundationEssentials
+import TableProtocol
+
+/// The proof for a server of who asks, and whose it is.
+package struct SignIn: Sendable, Hashable {
+  package let token: String
+  /// The name of the user, as the server said it. Each request carries it, and the server refuses the token of somebody
+  /// else.
+  package let userName: String?
+
+  package init(token: String, userName: String? = nil) {
+    self.token = token
+    self.userName = userName
+  }
+
+  /// Of the user. The name stays when the token is another; without a name the token tells.
+  var identifier: String { userName.map { "name " + $0 } ?? TokenOwner.identifier(of: token) }
+}
+
+/// An identifier of the user, from the token.
+enum TokenOwner {
+  /// Returns the subject of a token that is a JWT (RFC 7519 4.1.2), which stays when the token is renewed; otherwise a
+  /// digest of the token, which does not reveal it. Empty for no token.
+  static func identifier(of token: String?) -> String {
+    guard let token, !token.isEmpty else { return "" }
+    if let subject = subject(of: token) { return "user " + subject }
+    return "token " + token.shortDigest
+  }
+
+  private struct Claims: Decodable {
+    var sub: String?
+    var iss: String?
+  }
+
+  private static func subject(of token: String) -> String? {
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3 else { return nil }
+    guard let data = Base64URL.decode(parts[1]), let claims = try? JSONDecoder().decode(Claims.self, from: data),
+      let subject = claims.sub, !subject.isEmpty
+    else { return nil }
+    return claims.iss.map { $0 + " " + subject } ?? subject
+  }
+}
+
+extension String {
+  /// Tells one secret from another, and does not reveal it: 64 bits of its SHA-256.
+  var shortDigest: String { Array(SHA256.hash(data: Array(utf8)).prefix(8)).hexadecimalText }
+}

@@ -1,0 +1,49 @@
+import OfflineSync
+import Support
+import Synchronization
+import TableClient
+import TableProtocol
+import Testing
+
+@Suite("A sign-in that is replaced while the program runs")
+struct SignInTests {
+  /// The file of the token, as it is now.
+  private final class File: Sendable {
+    private let content: Mutex<SignIn?>
+    init(_ signIn: SignIn?) { content = Mutex(signIn) }
+    func read() -> SignIn? { content.withLock(\.self) }
+    func write(_ signIn: SignIn?) { content.withLock { $0 = signIn } }
+  }
+
+  private let anna = SignIn(token: "first", userName: "anna")
+
+  @Test("within a sync only that of the same user is taken, before one anybody's; no file is no news")
+  func taken() async throws {
+    let server = try ScriptedServer { request in
+      let user = request.headers[ZumoHeader.user] ?? ""
+      return .status(200, #"{"items":[]}"#, [ZumoHeader.database: "d", ZumoHeader.user: user])
+    }
+    defer { server.stop() }
+    let file = File(anna)
+    let remote = HTTPRemoteTable(
+      address: try #require(ServerAddress(server.address)), signIn: anna, newestSignIn: { file.read() })
+    func ask() async throws -> [String: String] {
+      _ = try await blocking { try remote.page(TableQuery(table: "TodoItem", limit: 1)) }
+      return try #require(server.requests.last).headers
+    }
+    #expect(!remote.renewSignIn(of: .sameUser) && !remote.renewSignIn(of: .anybody))
+    #expect(try await ask()["authorization"] == "Bearer first" && remote.knowledge.userName == "anna")
+
+    file.write(SignIn(token: "eve's", userName: "eve"))
+    #expect(!remote.renewSignIn(of: .sameUser) && remote.user == "name anna")
+    #expect(remote.renewSignIn(of: .anybody))
+    #expect(remote.user == "name eve" && remote.knowledge.userName == nil, "the server has not said who that is")
+    let headers = try await ask()
+    #expect(headers["authorization"] == "Bearer eve's" && headers[ZumoHeader.user] == "eve")
+
+    file.write(SignIn(token: "eve's second", userName: "eve"))
+    #expect(remote.renewSignIn(of: .sameUser) && remote.knowledge.userName == "eve")
+    file.write(nil)
+    #expect(!remote.renewSignIn(of: .anybody) && remote.user == "name eve")
+  }
+}
