@@ -330,6 +330,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case groupPriority = "group.priority"
   case groupNoPriority = "group.noPriority"
   case groupNoProject = "group.noProject"
+  case panelSevenDays = "panel.sevenDays"
   case panelTooNarrow = "panel.tooNarrow"
   case linkQuestion = "prompt.link"
   case filterReplaces = "title.filterReplaces"

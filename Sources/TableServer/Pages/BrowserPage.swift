@@ -52,14 +52,12 @@ struct BrowserPage: Sendable {
 
   /// The page that a browser opens; nil if another is asked for, or by another program.
   init?(of request: TableRequest) {
-    guard request.method == .get || request.method == .head,
+    // The path first: nearly all requests are for rows.
+    guard request.path == "/" || request.path == InvitationLink.path[...],
+      request.method == .get || request.method == .head,
       request.headers[.accept]?.lowercased().contains("text/html") == true
     else { return nil }
-    switch request.path {
-    case "/": self = Self.rows
-    case InvitationLink.path[...]: self = Self.invitation
-    default: return nil
-    }
+    self = request.path == "/" ? Self.rows : Self.invitation
   }
 
   func answer(to request: TableRequest) -> TableResponse {

@@ -45,7 +45,7 @@ struct Panel: Equatable, Sendable {
   /// The entries in their parts; a part without entries is none.
   func parts(savedFilters: [Int: String]) -> [[Entry]] {
     let today = contents.groups[.today] ?? 0
-    // The week has today in it, as its filter has.
+    // The seven days have today in them, as their filter has.
     let groups = [
       Entry.group(.today, count: today), .group(.overdue, count: contents.groups[.overdue] ?? 0),
       .group(.thisWeek, count: today + (contents.groups[.thisWeek] ?? 0)),
