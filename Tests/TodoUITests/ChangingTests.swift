@@ -404,6 +404,19 @@ struct ChangingTests {
     #expect(desk.selected == "three")
   }
 
+  @Test(
+    "of a pasted list the marks before its entries are left out, if each line has one",
+    arguments: [
+      ("- [ ] milk\n- [x] bread", ["milk", "bread"]), ("* milk\n  * bread\n", ["milk", "bread"]),
+      ("1. milk\n2) 3 loaves", ["milk", "3 loaves"]), ("- milk\nbread", ["- milk", "bread"]),
+      ("-milk\n-bread", ["-milk", "-bread"]), ("- [ ]\n- bread", ["[ ]", "bread"]),
+    ])
+  func pasteList(text: String, items: [String]) {
+    var desk = Desk([])
+    desk.press(.paste(text), .enter)
+    #expect(desk.items.map(\.text) == items)
+  }
+
   @Test("lines pasted while a new item is typed are shown with it, and leaving them brings the typing back")
   func pasteWhileTyping() {
     var desk = Desk(["a"])

@@ -156,7 +156,7 @@ extension Model {
   /// The lines stay on the screen until they are in the store.
   mutating func answer(_ pasted: PastedText, _ command: Command) -> [Effect] {
     switch command {
-    case .answer(.pasteItems): return [.change(.add(pasted.lines))]
+    case .answer(.pasteItems): return [.change(.add(pasted.items))]
     case .answer(.pasteOne):
       panes.closePasted()
       edit(.new, pasted.asOne)

@@ -86,6 +86,14 @@ struct PastedText: Equatable, Sendable {
   }
 
   var asOne: String { lines.joined(separator: " ") }
+
+  /// The texts of the items. If each line begins as one of a list, with `- [ ] `, `* ` or `2. `, they begin behind that.
+  var items: [String] {
+    let texts = lines.map { line in line.prefixMatch(of: Self.listMark).map { String(line[$0.range.upperBound...]) } }
+    return texts.contains(nil) ? lines : texts.compactMap(\.self)
+  }
+
+  private static var listMark: Regex<Substring> { /\s*(?:[-*+•]|[0-9]{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?=\S)/ }
 }
 
 /// The items that a question is about.
@@ -94,7 +102,7 @@ struct PreviewView: View {
 
   /// The items that would be added.
   func draw(_ pasted: PastedText, on frame: inout Frame, height: Int) {
-    draw(pasted.lines.map { Line("   [ ]   " + $0, theme.added) }, on: &frame, height: height)
+    draw(pasted.items.map { Line("   [ ]   " + $0, theme.added) }, on: &frame, height: height)
   }
 
   /// The items that would go.

@@ -22,7 +22,7 @@ extension Announcer {
     switch after.mode {
     case .pane(let pane): [title] + entry(of: pane)
     case .menu(let menu): menu.isPalette ? [text.text(.paletteTitle), entry(of: menu)] : help(menu)
-    case .paste(let pasted): [text.text(.pasteTitle, count: pasted.lines.count)] + pasted.lines + [keys]
+    case .paste(let pasted): [text.text(.pasteTitle, count: pasted.items.count)] + pasted.items + [keys]
     case .conflicts: conflict() + [keys]
     case .prompt, .list, .panel, .editor, .filter, .due: []
     }

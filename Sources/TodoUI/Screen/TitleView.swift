@@ -70,7 +70,7 @@ struct TitleView: View {
     switch model.mode {
     case .menu(let menu): text.text(menu.isPalette ? .paletteTitle : .helpTitle)
     case .pane(let pane): name(of: pane, text)
-    case .paste(let pasted): text.text(.pasteTitle, count: pasted.lines.count)
+    case .paste(let pasted): text.text(.pasteTitle, count: pasted.items.count)
     case .list, .panel, .editor, .filter, .due, .conflicts, .prompt:
       model.panes.conflicts == nil ? nil : text.text(.conflictsTitle)
     }
