@@ -105,6 +105,43 @@ struct MassDeletionTests {
     #expect(await device.sync(pushes: false, isFull: true).massRemoval?.rows == 6)
   }
 
+  @Test(
+    "the question comes before anything is gone, and counts what the later pages and parts would remove",
+    arguments: [(10, 0), (10, 3), (100, 0)])
+  func severalPages(pageSize: Int, left: Int) async throws {
+    let device = try TestDevice(server, settings: PullSettings(pageSize: pageSize))
+    for number in 0..<60 { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
+    await device.sync()
+    for number in 0..<left { server.put("item\(100 + number)", ["text": .text("new \(number)")]) }
+    remove(left..<50)
+    for _ in 0..<2 {
+      let removal = await device.sync().massRemoval
+      #expect(removal?.rows == 50 - left && removal?.here == 50 - left && removal?.total == 60)
+      #expect(try device.texts().count == 60)
+    }
+    #expect(await device.sync(allowsMassRemoval: true).failure == nil)
+    #expect(try device.texts().count == 10 + left)
+  }
+
+  @Test("of what is allowed nothing is asked, and it is looked at once")
+  func fewOfManyPages() async throws {
+    let device = try TestDevice(server, settings: PullSettings(pageSize: 5))
+    for number in 0..<60 { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
+    await device.sync()
+    func requests(_ act: () -> Void) async -> Int {
+      act()
+      let before = server.requests.count
+      #expect(await device.sync().failure == nil)
+      return server.requests.count - before
+    }
+    let edited = await requests {
+      for number in 30..<55 { server.put("item\(100 + number)", ["text": .text("new \(number)")]) }
+    }
+    let removed = await requests { remove(0..<25) }
+    #expect(try device.texts().count == 35)
+    #expect(removed > edited && removed <= 2 * edited, "\(removed) requests, and \(edited) for as many edits")
+  }
+
   @Test("small steps add up over several refreshes")
   func smallSteps() async throws {
     let device = try await filled(20)
@@ -183,7 +220,8 @@ struct MassDeletionTests {
     for number in 0..<20 { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
     await device.sync()
     remove(0..<10)
-    server.fail(.pass, .unreachable)
+    // The page, the look at those that follow, and then what follows.
+    server.fail(.pass, .pass, .unreachable)
     await device.sync()
     #expect(try device.texts().count < 20)
     remove(10..<11)

@@ -103,6 +103,7 @@ struct ChangeWalk {
     let high = cursor.high
     try cursor.advance(past: page, saysWhenCut: remote.saysWhenCut(page), clock: clock.limit(page))
     let rows = witness?.rows(of: page, overlap: settings.overlapMilliseconds) ?? page.records
+    if !seen.isForeseen { seen.isForeseen = try foresee(rows, before: cursor) }
     try store(rows, from: high, to: cursor.high) {
       seen.rows += $0
       progress(seen.rows)
@@ -110,9 +111,29 @@ struct ChangeWalk {
     seen.note(page, witness, overlap: settings.overlapMilliseconds)
   }
 
+  /// Looks ahead if the rows of a page remove much here: a question about that must come before anything is gone, and
+  /// name all that would go. Throws `MassRemoval`. Returns true if the rest of the walk was looked at; it may still grow.
+  private func foresee(_ rows: [Record], before cursor: PullCursor) throws -> Bool {
+    var removals = try storing.removals(by: rows, in: query.table)
+    guard !removals.isEmpty else { return false }
+    let removed = try storing.guardOfRemovals()
+    let looksAhead = cursor.next != nil && removed.mayGoOn(removing: removals.count, of: rows.count)
+    var ahead = cursor
+    while looksAhead, let next = ahead.next {
+      try cancellation.check()
+      guard let page = try page(next, &ahead) else { continue }
+      try ahead.advance(past: page, saysWhenCut: remote.saysWhenCut(page), clock: clock.limit(page))
+      removals.formUnion(try storing.removals(by: page.records, in: query.table))
+    }
+    try removed.require(removals)
+    return looksAhead
+  }
+
   /// The observations on the pages of a walk.
   private struct Seen {
     var rows = 0
+    /// True if the walk was looked at to its end before rows were removed.
+    var isForeseen = false
     var witness = false
     /// True if every page promised order.
     var isOrdered = true

@@ -52,6 +52,18 @@ struct MassDeletionGuard: Sendable, Hashable {
     stoppedAt != nil || (0..<Self.window).contains(now.milliseconds - since.milliseconds)
   }
 
+  /// True if a part of a pull that removes so many of its rows may be the first of many such parts.
+  func mayGoOn(removing rows: Int, of part: Int) -> Bool {
+    guard let total, rows > 0 else { return false }
+    return rows * 4 >= part || (removed + rows) * 10 > total
+  }
+
+  /// Throws `MassRemoval` if none of these rows may be removed. Counts none of them.
+  func require(_ ids: Set<RecordID>) throws {
+    var copy = self
+    try copy.allow(ids.sorted())
+  }
+
   /// Counts rows that are about to be removed. Throws `MassRemoval` if none of them may be removed.
   mutating func allow(_ ids: [RecordID]) throws {
     guard !ids.isEmpty else { return }
@@ -133,8 +145,8 @@ enum RemovalRule: Sendable, Hashable {
   case sentBack
 }
 
-/// A pull was stopped, because it would have removed too many rows. The rows of earlier pages and pulls, fewer than
-/// half, are removed; no other row is.
+/// A pull was stopped, because it would have removed too many rows. Those that earlier pulls of the day removed, and
+/// earlier pages that removed few of their rows, are removed; no other row is.
 public struct MassRemoval: Error, Sendable, Hashable {
   /// The rows that the pull would have removed, with those that earlier pages and pulls of the day removed.
   public let rows: Int

@@ -89,6 +89,20 @@ final class PullStoring {
     self.changed += changed
   }
 
+  /// Returns the rows that these would remove. Stores nothing.
+  func removals(by records: [Record], in table: String) throws -> Set<RecordID> {
+    let tombstones = records.filter(\.system.deleted)
+    guard !sendsBack, !tombstones.isEmpty else { return [] }
+    return Set(try store.read { try PulledPage(tombstones, of: table, trust: trust, in: $0) }.removals)
+  }
+
+  /// The guard, made if there was no change yet.
+  func guardOfRemovals() throws -> MassDeletionGuard {
+    let made = try deletionGuard ?? store.read { try makeDeletionGuard($0) }
+    deletionGuard = made
+    return made
+  }
+
   private func page(_ records: [Record], in table: String, _ store: any StoreReader) throws -> PulledPage {
     let page = try PulledPage(records, of: table, trust: trust, in: store)
     tokenLimit = [tokenLimit, page.doubtful?.advanced(byMilliseconds: -1)].compactMap(\.self).min()
