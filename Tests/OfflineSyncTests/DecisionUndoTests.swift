@@ -55,6 +55,38 @@ struct DecisionUndoTests {
     #expect(server.rows[id]?.values["text"] == .text("oat milk"))
   }
 
+  @Test("undo of an edit that ended a conflict opens the conflict again, and the other device's words stay")
+  func undoDecidingEdit() async throws {
+    for typed in ["milk", "rice milk"] {
+      let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: "rice milk", on: server)
+      await device.sync()
+      try device.edit(id, typed)
+      #expect(try device.texts()[id] == "rice milk" && device.table.conflicts().isEmpty)
+      _ = try device.restarted(server).table.undo()
+      let conflict = try #require(try device.table.conflicts().first)
+      #expect(conflict.mine?.values["text"] == .text("oat milk"))
+      #expect(conflict.theirs?.values["text"] == .text("rice milk"))
+      await device.sync()
+      #expect(server.rows[id]?.values["text"] == .text("rice milk"))
+      _ = try device.table.redo()
+      #expect(try device.texts()[id] == "rice milk" && device.table.conflicts().isEmpty)
+    }
+  }
+
+  @Test("undo of an edit that let the deletion by another device stand opens the conflict again, and revives nothing")
+  func undoEditOfDeleted() async throws {
+    let (device, id) = try await TestDevice.withItem("milk", on: server)
+    try device.edit(id, "oat milk")
+    server.remove(id)
+    await device.sync()
+    try device.edit(id, "milk")
+    #expect(try device.texts().isEmpty)
+    _ = try device.restarted(server).table.undo()
+    #expect(try device.texts() == [id: "oat milk"] && device.table.conflicts().count == 1)
+    await device.sync()
+    #expect(server.rows[id] == nil)
+  }
+
   @Test("undo of giving up a change that is in conflict opens the conflict again, and nothing is sent")
   func undoDrop() async throws {
     let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: "rice milk", on: server)

@@ -67,7 +67,19 @@ struct RowEditor {
       return edited.local == row.local ? nil : RowUpdate(row, edited)
     }
     try save(updates, .person(now))
-    return updates.map { change($0) }
+    let times = try Account.timesTakenAlong(store)
+    return updates.map { update in
+      // An edit may be a decision: what I typed is what is there, or nothing of mine is left. Undone as an edit, it would
+      // pass over the other device's words.
+      let isDecision = update.before.isConflict && !update.after.isConflict
+      return change(update, decision: isDecision ? decision(about: update.before, takenAlong: times) : nil)
+    }
+  }
+
+  /// The decision about a conflict over the copy that was `shown`; nil for the newest one. Nil if the row is in none.
+  func decision(about row: TrackedRow, shown: ServerSide? = nil, takenAlong: Int) -> DecidedBases? {
+    guard case .conflict(let sent) = row.attention else { return nil }
+    return DecidedBases(before: row.base, after: shown ?? row.server, sent: sent, takenAlong: takenAlong)
   }
 
   /// Returns the change for an undo step. A deleted row leaves a tombstone, so that undo revives the server's row.

@@ -139,7 +139,9 @@ extension SyncTable {
     let editor = editor(in: store)
     try editor.save(updates, cause)
     let times = try Account.timesTakenAlong(store)
-    let changes = updates.map { editor.change($0, decision: bases(of: $0.before, shown, takenAlong: times)) }
+    let changes = updates.map { update in
+      editor.change(update, decision: editor.decision(about: update.before, shown: shown, takenAlong: times))
+    }
     guard case .both = resolution else { return ([], changes) }
     let copies = rows.filter(\.offersBoth).compactMap { row in
       row.local.map {
@@ -148,11 +150,6 @@ extension SyncTable {
       }
     }
     return (copies.map(\.id), try changes + editor.insert(copies, under: .new))
-  }
-
-  private func bases(of row: TrackedRow, _ shown: ServerSide?, takenAlong: Int) -> DecidedBases? {
-    guard case .conflict(let sent) = row.attention else { return nil }
-    return DecidedBases(before: row.base, after: shown ?? row.server, sent: sent, takenAlong: takenAlong)
   }
 
   /// Drops the pending change of one record. The row becomes the server's, as far as this device knows it. Can be
@@ -172,7 +169,7 @@ extension SyncTable {
       try editor.save([RowUpdate(row, dropped)], .decision(environment.now()))
       guard row.local != dropped.local else { return true }
       // In a conflict this takes the server's side: undone as an edit, it would pass over the other device's words.
-      let decision = bases(of: row, nil, takenAlong: try Account.timesTakenAlong(store))
+      let decision = editor.decision(about: row, takenAlong: try Account.timesTakenAlong(store))
       try store.remember(editor.change(RowUpdate(row, dropped), decision: decision))
       return true
     }
