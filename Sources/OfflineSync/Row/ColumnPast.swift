@@ -6,8 +6,6 @@ struct ColumnPast {
   let newest: FieldValue
   /// Those before, oldest first.
   let earlier: [FieldValue]
-  /// True if the newest was sent to the database whose copy is judged, and may be in it.
-  let isSent: Bool
 
   /// Where another value in that database comes from.
   enum Origin: Hashable {
@@ -28,7 +26,7 @@ struct ColumnPast {
     let states = earlier.filter { $0 != newest }.map { [Self.name: $0] }
     let origin = InsertOrigin.of([Self.name: value], sent: [Self.name: newest], earlier: states)
     if case .earlier(let state) = origin { return .earlier(state[Self.name] ?? newest) }
-    return states.isEmpty && !isSent ? originByWords(value) : .newest
+    return states.isEmpty ? originByWords(value) : .newest
   }
 
   /// Nothing is known of the past. A text that only lacks words is taken for an earlier one, one that only adds some for a

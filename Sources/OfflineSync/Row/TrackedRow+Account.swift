@@ -25,7 +25,7 @@ extension TrackedRow {
     var ancestor = last
     for (name, value) in shown {
       guard let here = newest[name], here != value, last[name] != value else { continue }
-      let column = ColumnPast(newest: here, earlier: past.compactMap { $0[name] }, isSent: underWay != nil)
+      let column = ColumnPast(newest: here, earlier: past.compactMap { $0[name] })
       switch column.origin(of: value) {
       case .newest: break
       case .earlier(let state): ancestor[name] = state

@@ -73,6 +73,17 @@ struct RowElsewhereTests {
     #expect(row(Self.oat, now: nil, meeting: Self.item("soy milk")).state == .s20)
   }
 
+  @Test("a change that is sent to another database does not make the rest of the row older than what a lagging device gave")
+  func sentWithoutPast() {
+    var row = TrackedRow(id: Copy.id, local: Self.oat, base: .known(Copy.live(Self.oat)))
+    row.doubtVersions()
+    row.edit(to: Self.item("oat milk", note: "two"))
+    row.sendTwice()
+    row.meetsOtherDatabase = true
+    row.receive(page: Copy.live(Self.item("soy"), at: 9), isOrdered: true)
+    #expect(row.isConflict && row.local == Self.item("oat milk", note: "two"), "\(row)")
+  }
+
   @Test("what was sent to another database, and changed there by others, is not taken for an earlier state")
   func sentElsewhere() {
     var row = TrackedRow(
