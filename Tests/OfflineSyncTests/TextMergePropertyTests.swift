@@ -68,8 +68,10 @@ private struct CheckedMerge {
         if side[word] > parts.base[word] && count < side[word] { return "added \(name) \(word.text) is lost" }
       }
     }
-    let isOfOneSide = result.words == parts.mine.words || result.words == parts.theirs.words
-    let hasWordOfBase = !Set(result.all).isDisjoint(with: parts.base.all)
+    // A date of one side beside the words of the other leaves none of the base.
+    let plain = { (words: CountedWords) in words.words.filter { !CountedText.isProperty($0) } }
+    let isOfOneSide = plain(result) == plain(parts.mine) || plain(result) == plain(parts.theirs)
+    let hasWordOfBase = plain(parts.base).isEmpty || !Set(result.all).isDisjoint(with: parts.base.all)
     return isOfOneSide || hasWordOfBase ? nil : "no \(name) of the base is left"
   }
 
@@ -129,10 +131,15 @@ private struct CountedText {
     note = CountedWords(lines.dropFirst().map { ExactText($0) })
   }
 
+  private static func property(_ word: ExactText) -> String? {
+    ["due:", "t:", "(A)", "(B)"].first { word.text.hasPrefix($0) }
+  }
+
+  static func isProperty(_ word: ExactText) -> Bool { property(word) != nil }
+
   var properties: [String: Int] {
     line.words.reduce(into: [:]) { counts, word in
-      let key = ["due:", "t:", "(A)", "(B)"].first { word.text.hasPrefix($0) }
-      if let key { counts[key.hasPrefix("(") ? "priority" : key, default: 0] += 1 }
+      if let key = Self.property(word) { counts[key.hasPrefix("(") ? "priority" : key, default: 0] += 1 }
     }
   }
 }

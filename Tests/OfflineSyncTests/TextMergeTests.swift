@@ -84,6 +84,23 @@ struct TextMergeTests {
   func untouchedBetween(_ example: MergeExample) { example.check() }
 
   @Test(
+    "M1: an edit of a date or a priority alone may touch one of words",
+    arguments: [
+      MergeExample("call bob due:1", "call bob due:2", "call Bobby due:1", "call Bobby due:2"),
+      MergeExample("call bob", "call bob due:1", "call Bobby", "call Bobby due:1"),
+      MergeExample("call bob", "call bob due:1", "call bob now", "call bob now due:1"),
+      MergeExample("call bob due:1", "call bob", "call bob due:1 now", "call bob now"),
+      MergeExample("call bob", "(A) call bob", "now call bob", "(A) now call bob"),
+      MergeExample("call bob", "(A) call bob", "phone bob", "(A) phone bob"),
+      MergeExample("(B) call bob", "(A) call bob", "(B) phone bob", "(A) phone bob"),
+      MergeExample("pay due:1 rec:1w", "pay due:2 rec:1w", "pay due:1 rec:2w", "pay due:2 rec:2w"),
+      MergeExample("pay", "pay due:1", "pay rec:1w", nil),
+      MergeExample("call bob due:1", "call bob due:2", "call Bobby due:3", nil),
+      MergeExample("call bob due:1", "call bob due:2 now", "call Bobby due:1", nil),
+    ])
+  func propertiesTouch(_ example: MergeExample) { example.check() }
+
+  @Test(
     "M2: no word that one side removed is among those that the other added, and no word is added twice",
     arguments: [
       MergeExample("a b c d e", "a b c d", "e a b c d e", nil),
@@ -191,6 +208,11 @@ struct TextMergeTests {
       MergeExample("t", "t\na\n\nb", "t\nc\n\nd", "t\na\n\nb\nc\n\nd"),
       // Changes that fit are offered merged.
       MergeExample("a b c", "x b c", "a b y", "x b y"),
+      // What was changed by one side alone is not there twice.
+      MergeExample("one two three", "ONE two three", "one TWO three", "ONE TWO three"),
+      MergeExample("t\na\nb", "t\nx\nb", "t\na\ny", "t\nx\ny"),
+      MergeExample("t\none two three four", "t\nONE two three four", "t\none two three FOUR", "t\nONE two three FOUR"),
+      MergeExample("t\na\nb", "t\nx\nb", "t\ny\nb", "t\nx\ny\nb"),
     ])
   func suggestion(_ example: MergeExample) {
     #expect(

@@ -36,9 +36,9 @@ struct LineMerge {
 
   /// Returns the line with both changes, or nil if they clash.
   func merged() -> String? {
-    guard let pieces = merge.pieces(), hasNoNewProperty(pieces), let end = lines.map(\.end).undisputed else {
-      return nil
-    }
+    guard let pieces = merge.pieces(stance: stance), hasNoNewProperty(pieces),
+      let end = lines.map(\.end).undisputed
+    else { return nil }
     var line = ""
     for piece in pieces {
       guard let gap = gap(before: piece) else { return nil }
@@ -46,6 +46,14 @@ struct LineMerge {
       line += merge.words[merge.number(of: piece)].text
     }
     return line + end.text
+  }
+
+  /// A property means the same wherever it stands, but for a priority, which comes first: an edit that changes nothing else
+  /// may touch an edit of words (M1).
+  private func stance(_ edit: SequenceMerge.Edit) -> SequenceMerge.Stance {
+    let changed = merge.numbers.base[edit.range] + edit.added
+    guard changed.allSatisfy({ properties[$0] != nil }) else { return .open }
+    return changed.contains { properties[$0] == .priority } ? .ahead : .behind
   }
 
   /// True if the result has no property more often than the side that has it more often (M4).
@@ -66,9 +74,16 @@ struct LineMerge {
     ).undisputed
   }
 
-  /// Returns a line with the words of both sides. A priority that is the first word of a side comes first, since it
+  /// Returns the line with both changes, also where they touch; nil if one word was changed by both sides.
+  func touching() -> String? {
+    guard let pieces = merge.pieces(mayTouch: true, stance: stance), hasNoNewProperty(pieces) else { return nil }
+    return pieces.map { merge.words[merge.number(of: $0)].text }.joined(separator: " ")
+  }
+
+  /// Returns a line with both changes, or with the words of both sides. A priority that is the first word of a side comes first, since it
   /// counts only there.
   func suggestion() -> String {
+    if let touching = touching() { return touching }
     var union = merge.union()
     if let priority = firstPriority, let place = union.firstIndex(where: { $0.number == priority }) {
       union.insert(union.remove(at: place), at: 0)

@@ -38,24 +38,49 @@ struct SequenceMerge {
     }
   }
 
+  /// The side of an edit's place on which it stands if another one touches it.
+  enum Stance: Int {
+    case ahead
+    /// Words, whose order says something: nobody can tell which side's come first.
+    case open
+    case behind
+  }
+
   /// The result, or nil for a clash. Words with a number in `layout` may be removed by one side and added by the
-  /// other.
-  func pieces(layout: Set<Int> = []) -> [Piece]? {
+  /// other. If edits `mayTouch`, each word of the base must have been changed by one side alone.
+  func pieces(
+    layout: Set<Int> = [], mayTouch: Bool = false, stance: (Edit) -> Stance = { _ in .open }
+  ) -> [Piece]? {
     let common = Set(mine.edits).intersection(theirs.edits)
     let own = (mine: mine.edits.filter { !common.contains($0) }, theirs: theirs.edits.filter { !common.contains($0) })
-    let edits = (mine.edits + own.theirs)
-      .sorted { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) }
-    guard Self.areApart(edits) else { return nil }
+    let edits = (mine.edits + own.theirs).map { Placed(edit: $0, stance: stance($0)) }.sorted()
+    guard Self.areApart(edits, mayTouch) else { return nil }
     let haveOwnWords = Self.haveOwnWords(
       WordChanges(by: own.mine, of: base, without: layout), WordChanges(by: own.theirs, of: base, without: layout),
       common: WordChanges(by: common, of: base, without: layout))
-    return haveOwnWords ? apply(edits) : nil
+    return haveOwnWords ? apply(edits.map(\.edit)) : nil
   }
 
-  /// True if at least one word of the base that nobody touched stands between any two edits (M1). `edits` is in
-  /// order. Edits of one side never touch each other.
-  private static func areApart(_ edits: [Edit]) -> Bool {
-    zip(edits, edits.dropFirst()).allSatisfy { $0.range.upperBound < $1.range.lowerBound }
+  private struct Placed: Comparable {
+    let edit: Edit
+    let stance: Stance
+
+    static func < (left: Placed, right: Placed) -> Bool {
+      let (one, other) = (left.edit.range, right.edit.range)
+      return (one.lowerBound, one.upperBound, left.stance.rawValue)
+        < (other.lowerBound, other.upperBound, right.stance.rawValue)
+    }
+  }
+
+  /// True if at least one word of the base that nobody touched stands between any two edits (M1), or if their order is
+  /// plain anyway. `edits` is in order. Edits of one side never touch each other.
+  private static func areApart(_ edits: [Placed], _ mayTouch: Bool) -> Bool {
+    zip(edits, edits.dropFirst()).allSatisfy { one, other in
+      let (end, next) = (one.edit.range.upperBound, other.edit.range.lowerBound)
+      if end != next { return end < next }
+      let isAtOnePlace = one.edit.range.isEmpty && other.edit.range.isEmpty
+      return isAtOnePlace ? one.stance != other.stance : mayTouch || one.stance != .open || other.stance != .open
+    }
   }
 
   /// True if no word that one side removed is among the words that the other added, and no word was added by both

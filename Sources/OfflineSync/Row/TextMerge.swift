@@ -1,7 +1,8 @@
 /// Merges two changes of one text (sync-rules row-7): the first line by words, the lines after it, the note, by lines.
 ///
 /// Changes fit together if at least one word (line) that neither side touched stands between them, and if no word
-/// that one side removed is among those that the other added. Words are compared code point by code point.
+/// that one side removed is among those that the other added. A date, say, may stand beside a changed word. Words are
+/// compared code point by code point.
 package enum TextMerge {
   /// Returns the text with both changes, or nil if they clash. `mine` and `theirs` can be exchanged.
   package static func merged(base: String, mine: String, theirs: String) -> String? {
@@ -18,7 +19,8 @@ package enum TextMerge {
     notes.undisputed ?? NoteMerge(notes)?.merged()
   }
 
-  /// Returns a text for a person to start from if the changes clash: the words of both sides.
+  /// Returns a text for a person to start from if the changes clash: with both changes if they only touch, else the words of
+  /// both sides.
   ///
   /// It holds no word more often than the side that has it more often (M3), and no second date or priority that
   /// neither side has (M4). Where the changes meet, mine comes first. A part that is too long is mine.
@@ -103,6 +105,27 @@ private struct NoteMerge {
   }
 
   func suggestion() -> [ExactText] {
-    merge.limited(merge.union()) { layout.contains($0) ? nil : $0 }.map { merge.words[$0.number] }
+    if let pieces = merge.pieces(layout: layout, mayTouch: true) {
+      return pieces.map { merge.words[merge.number(of: $0)] }
+    }
+    if let lines = lineByLine() { return lines }
+    return merge.limited(merge.union()) { layout.contains($0) ? nil : $0 }.map { merge.words[$0.number] }
+  }
+
+  /// The lines with both changes, if no line came and none went; of a line that does not merge both copies. Nil if a line
+  /// would be there twice by that.
+  private func lineByLine() -> [ExactText]? {
+    let notes = merge.numbers.map { numbers in numbers.map { merge.words[$0] } }
+    guard notes.base.count == notes.mine.count, notes.base.count == notes.theirs.count else { return nil }
+    let lines = notes.base.indices.flatMap { place in
+      let texts = Versions(base: notes.base[place], mine: notes.mine[place], theirs: notes.theirs[place])
+      let line = texts.undisputed ?? LineMerge(texts)?.touching().map { ExactText($0) }
+      return line.map { [$0] } ?? [texts.mine, texts.theirs]
+    }
+    let counts = [lines, notes.mine, notes.theirs].map { Dictionary($0.map { ($0, 1) }, uniquingKeysWith: +) }
+    let isDoubled = counts[0].contains { line, count in
+      !Self.isBlank(line) && count > max(counts[1][line] ?? 0, counts[2][line] ?? 0, 1)
+    }
+    return isDoubled ? nil : lines
   }
 }
