@@ -204,8 +204,8 @@ extension Model {
       screen.say(.conflictsChanged(changed))
     } else if count > 1 {
       screen.say(.decidedSeveral(count))
-    } else if count == 1, case .decided(let command)? = list.lastChange.confirmed?.kind {
-      screen.say(.decided(command, ItemText(list.lastChange.confirmed?.texts.first ?? "").line, isLast: false))
+    } else if count == 1, case .decided(let outcome)? = list.lastChange.confirmed?.kind {
+      screen.say(.decided(outcome, ItemText(list.lastChange.confirmed?.texts.first ?? "").line, isLast: false))
     }
     return reloadAll()
   }

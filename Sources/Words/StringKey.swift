@@ -48,6 +48,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case decidedMine = "decided.mine"
   case decidedTheirs = "decided.theirs"
   case decidedBoth = "decided.both"
+  case decidedDeletion = "decided.deletion"
   case decidedMerge = "decided.merge"
   case conflictGone = "conflict.gone"
 

@@ -112,6 +112,25 @@ struct ConflictBrowserTests {
     #expect(desk.screen.contains("u reopens it."))
   }
 
+  @Test(
+    "where one side deleted the item, it is said what became of it",
+    arguments: [
+      (true, "h", "“rice milk” stays deleted."), (true, "t", "Kept what is there: “rice milk”."),
+      (true, "b", "Kept what is there: “rice milk”."), (false, "h", "Kept what is here: “oat milk”."),
+      (false, "t", "“oat milk” stays deleted."), (false, "b", "Kept both: “oat milk” is an item of its own"),
+    ])
+  func saidOfDeletion(isHere: Bool, key: String, words: String) {
+    let (mine, theirs) = (TodoCopy(text: "oat milk"), TodoCopy(text: "rice milk"))
+    var desk = desk()
+    desk.conflicts = [
+      TodoConflict(
+        id: "milk", base: TodoCopy(text: "milk"), mine: isHere ? nil : mine, theirs: isHere ? theirs : nil)
+    ]
+    desk.survey()
+    desk.press(.character("c"), .character(Character(key)))
+    #expect(desk.screen.contains(words), "\(desk.screen)")
+  }
+
   @Test("it fits 40 by 10 and 20 by 5, where what has no room is reached by paging")
   func small() {
     var desk = desk(40, 10)

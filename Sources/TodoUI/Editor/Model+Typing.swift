@@ -66,7 +66,7 @@ extension Model {
       guard !editing.saysNothingNew else { return cancel() }
       if let word = editor.doubtDate(today: CalendarDay(screen.now.date)) { return screen.say(.typedNoDate(word)) }
       guard let change = change(by: editing) else { return screen.say(.conflictGone) }
-      list.lastChange.request(editing.isMerge ? .decided(.editMerge) : .edited, [editing.text])
+      list.lastChange.request(editing.isMerge ? .decided(.merged) : .edited, [editing.text])
       return [.change(change)]
     case .due(let line, let ids): return setDue(line.text, of: ids)
     case .filter(let line):

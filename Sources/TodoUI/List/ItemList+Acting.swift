@@ -207,8 +207,14 @@ struct LocalChange: Equatable, Sendable {
     case added, edited, completed, reopened, deleted
     /// A change that waited was given up, or a version made present again.
     case dropped, restored
-    /// A decision about a conflict.
-    case decided(ConflictCommand)
+    case decided(Decided)
+  }
+
+  /// The outcome of a decision about a conflict, by which it is told.
+  enum Decided: Equatable, Sendable {
+    case mine, theirs, both, merged
+    /// The item was deleted on the side that was kept.
+    case deletion
   }
 
   let kind: Kind

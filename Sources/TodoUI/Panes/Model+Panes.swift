@@ -75,12 +75,12 @@ extension Model {
     switch command {
     case .nextConflict: panes.browse { $0.move(by: 1) }
     case .previousConflict: panes.browse { $0.move(by: -1) }
-    case .keepMine: return decide(command, .mine, current.map { [$0] } ?? [])
-    case .keepTheirs: return decide(command, .theirs, current.map { [$0] } ?? [])
-    case .keepBoth: return decide(command, .both, current.map { [$0] } ?? [])
-    case .keepAllMine: return decide(command, .mine, alike)
-    case .keepAllTheirs: return decide(command, .theirs, alike)
-    case .keepAllBoth: return decide(command, .both, alike)
+    case .keepMine: return decide(.mine, current.map { [$0] } ?? [])
+    case .keepTheirs: return decide(.theirs, current.map { [$0] } ?? [])
+    case .keepBoth: return decide(.both, current.map { [$0] } ?? [])
+    case .keepAllMine: return decide(.mine, alike)
+    case .keepAllTheirs: return decide(.theirs, alike)
+    case .keepAllBoth: return decide(.both, alike)
     case .editMerge: if let current { return editMerge(of: current) }
     case .takeMerge: if let current { return takeMerge(of: current) }
     }
@@ -90,7 +90,7 @@ extension Model {
   /// Where there is nothing to merge the text is typed.
   private mutating func takeMerge(of conflict: TodoConflict) -> [Effect] {
     guard let merged = conflict.merged, !editor.isOffered(mergeOf: conflict) else { return editMerge(of: conflict) }
-    list.lastChange.request(.decided(.takeMerge), [merged])
+    list.lastChange.request(.decided(.merged), [merged])
     return [.change(.resolve([conflict], .text(merged)))]
   }
 
@@ -100,17 +100,12 @@ extension Model {
     return []
   }
 
-  private mutating func decide(
-    _ command: ConflictCommand, _ decision: TodoDecision, _ conflicts: [TodoConflict]
-  ) -> [Effect] {
+  private mutating func decide(_ decision: TodoDecision, _ conflicts: [TodoConflict]) -> [Effect] {
     guard !conflicts.isEmpty else { return [] }
     // A refusal is like refusals only.
     if decision == .both, conflicts.contains(where: \.isRefused) { return screen.say(.bothRefused) }
-    let deleted = screen.preferences.catalogue.text(.conflictDeleted)
-    let texts = conflicts.map { conflict in
-      (decision == .theirs ? conflict.theirs : conflict.mine)?.text ?? deleted
-    }
-    list.lastChange.request(.decided(command), texts)
+    let outcomes = conflicts.map { $0.outcome(of: decision) }
+    list.lastChange.request(.decided(outcomes.first?.kind ?? .mine), outcomes.map(\.text))
     return [.change(.resolve(conflicts, decision))]
   }
 
@@ -176,5 +171,19 @@ extension Model {
     let effects = screen.choose(theme)
     if screen.preferences.configuresTheme { return effects + screen.say(.theme(theme, isForNow: true)) }
     return effects + screen.say(.theme(theme, isForNow: false)) + [.note(.memory(.theme, theme.rawValue))]
+  }
+}
+
+extension TodoConflict {
+  /// The outcome of a decision, and the text that it is told by.
+  fileprivate func outcome(of decision: TodoDecision) -> (kind: LocalChange.Decided, text: String) {
+    let (mine, theirs) = (mine?.text, theirs?.text)
+    switch decision {
+    case .mine: return mine.map { (.mine, $0) } ?? (.deletion, theirs ?? "")
+    case .theirs: return theirs.map { (.theirs, $0) } ?? (.deletion, mine ?? "")
+    // Of an item that is deleted here there is one side.
+    case .both: return mine.map { (.both, $0) } ?? (.theirs, theirs ?? "")
+    case .text(let text): return (.merged, text)
+    }
   }
 }

@@ -114,8 +114,8 @@ extension Panes {
       open = .conflicts(browser)
       guard conflicts.isEmpty, !isTyping, menu == nil else { return }
       open = nil
-      if case .decided(let command, let text, _) = screen.notice {
-        screen.say(.decided(command, text, isLast: true))
+      if case .decided(let outcome, let text, _) = screen.notice {
+        screen.say(.decided(outcome, text, isLast: true))
       } else {
         screen.say(.allDecided)
       }

@@ -19,7 +19,7 @@ enum Notice: Equatable, Sendable {
   case decidedSeveral(Int)
   /// The decision about one conflict, and the text that came of it. After the last one it is also said that all is
   /// decided.
-  case decided(ConflictCommand, String, isLast: Bool)
+  case decided(LocalChange.Decided, String, isLast: Bool)
   /// So many conflicts are not those that were shown, and are not decided.
   case conflictsChanged(Int)
   /// The item waits for no decision any more.
@@ -172,8 +172,8 @@ extension Catalogue {
       let done = text(kind.several, count: count, ["number": number(count)])
       return text(.noticeStopped, ["done": done, "rest": number(rest)])
     case .decidedSeveral(let count): return text(.noticeDecided, count: count, ["undo": key(.list(.undo))])
-    case .decided(let command, let words, let isLast):
-      let said = text(command.decided, ["text": words, "undo": key(.list(.undo))])
+    case .decided(let outcome, let words, let isLast):
+      let said = text(outcome.sentence, ["text": words, "undo": key(.list(.undo))])
       return isLast ? sentences(said, text(.conflictAllDecided, ["refresh": key(.common(.refresh))])) : said
     case .conflictsChanged(let count): return text(.noticeConflictsChanged, count: count)
     case .conflictGone: return text(.conflictGone)
@@ -290,14 +290,14 @@ extension Catalogue {
   }
 }
 
-extension ConflictCommand {
-  /// The sentence about a decision.
-  fileprivate var decided: StringKey {
+extension LocalChange.Decided {
+  fileprivate var sentence: StringKey {
     switch self {
-    case .keepMine, .keepAllMine: .decidedMine
-    case .keepTheirs, .keepAllTheirs: .decidedTheirs
-    case .keepBoth, .keepAllBoth: .decidedBoth
-    case .takeMerge, .editMerge, .nextConflict, .previousConflict: .decidedMerge
+    case .mine: .decidedMine
+    case .theirs: .decidedTheirs
+    case .both: .decidedBoth
+    case .merged: .decidedMerge
+    case .deletion: .decidedDeletion
     }
   }
 }

@@ -73,7 +73,7 @@ struct RowElsewhereTests {
     #expect(row(Self.oat, now: nil, meeting: Self.item("soy milk")).state == .s20)
   }
 
-  @Test("a change that is sent to another database does not make the rest of the row older than what a lagging device gave")
+  @Test("a change that is sent to another database makes nothing else of the row older than what a lagging device gave")
   func sentWithoutPast() {
     var row = TrackedRow(id: Copy.id, local: Self.oat, base: .known(Copy.live(Self.oat)))
     row.doubtVersions()
