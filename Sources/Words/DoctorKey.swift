@@ -16,6 +16,7 @@ package enum DoctorKey: String, CaseIterable, Sendable {
   case spaceFree = "doctor.spaceFree"
   case spaceLow = "doctor.spaceLow"
   case privacyOwn = "doctor.privacyOwn"
+  case tokenOfOther = "doctor.tokenOfOther"
   case privacyFile = "doctor.privacyFile"
   case privacyFolder = "doctor.privacyFolder"
   case conflictsWait = "doctor.conflictsWait"

@@ -115,6 +115,24 @@ struct PairingTests {
     }
   }
 
+  @Test("gives its token to no other server that a flag or the environment names, unless that is said")
+  func otherServer() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let runner = CommandRunner(workspace: workspace)
+      _ = try await runner.ebb("join", try await invite(server))
+      let proxy = try CountingProxy(to: server)
+      let token = workspace.path("config/ebb/token")
+      let refused = try await runner.ebb("sync", "--server", proxy.url)
+      #expect(refused.status == 77 && refused.complaints.count == 1, "\(refused)")
+      #expect(try await runner.ebb("sync", environment: ["EBB_SERVER": proxy.url]).status == 77)
+      let doctor = try await runner.ebb("doctor", "--server", proxy.url)
+      #expect(doctor.output.contains("not used: the configuration has it for \(server.url)"), "\(doctor)")
+      #expect(try await runner.ebb("sync", "--server", proxy.url, "--token-file", token).status == 0)
+      #expect(try await runner.ebb("sync", "--server", server.url + "/").status == 0)
+    }
+  }
+
   @Test("goes on with the same link on the same device when the answer was lost, and then leaves nothing behind")
   func lostAnswer() async throws {
     try await Workspace.use { workspace in

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import TableClient
 import TodoCore
 import Words
 
@@ -43,6 +44,9 @@ struct ConfigurationCheck {
   }
 
   private func token(_ report: (Finding) -> Void) {
+    if let server = settings.otherServerOfToken {
+      return report(.warn(.token, .tokenOfOther, ["server": server.text]))
+    }
     do {
       guard let found = try settings.credentials.get() else { return report(.ok(.token, .nothing)) }
       if let file = found.file, FileMode(file)?.isClosedToOthers == false {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TableClient
 import Words
 
 /// The settings with the places they come from, as far as they can be read: a bad one is the trouble of one check,
@@ -16,6 +17,8 @@ struct DoctorSettings {
   let layers: Result<SettingLayers, any Error>
   /// Nil if there is no token. A failure for one that can't be read.
   let credentials: Result<Credentials?, any Error>
+  /// The server that the token of the configuration is for, if another one is asked.
+  let otherServerOfToken: ServerAddress?
   let flags: SettingFlags
   private let paths: DefaultPaths
 
@@ -26,9 +29,10 @@ struct DoctorSettings {
     self.paths = paths
     let layers = Result { try SettingLayers(flags, environment: environment, paths: paths) }
     self.layers = layers
-    credentials = Result {
-      try ((try? layers.get()) ?? SettingLayers(environment: environment)).credentials(flags, paths)
-    }
+    let found = (try? layers.get()) ?? SettingLayers(environment: environment)
+    let asked = found.text(flag: flags.server, variable: "EBB_SERVER", key: "server").flatMap(ServerAddress.init)
+    credentials = Result { try found.credentials(flags, paths, for: asked) }
+    otherServerOfToken = found.otherServerOfToken(flags, asked)
     let place = ConfigurationPlace(flags, environment: environment, paths)
     configuration = Found(value: place.path, origin: place.origin)
   }

@@ -25,9 +25,20 @@ struct Credentials: Equatable {
 }
 
 extension SettingLayers {
+  /// The server of the configuration, if its token is not for the one that is asked: a flag or the environment names that,
+  /// and no token. Nobody may learn a token by being asked once.
+  func otherServerOfToken(_ flags: SettingFlags, _ asked: ServerAddress?) -> ServerAddress? {
+    guard flags.tokenFile == nil, environment["EBB_TOKEN"]?.isEmpty != false, file?.text("tokenFile")?.isEmpty == false,
+      let configured = file?.text("server").flatMap(ServerAddress.init), let asked, asked != configured
+    else { return nil }
+    return configured
+  }
+
   /// Nil if there is no token. The environment holds the token itself, the other places the name of a file that holds it.
-  /// Throws `CommandFailure` for a token that can't be read.
-  func credentials(_ flags: SettingFlags, _ paths: DefaultPaths) throws -> Credentials? {
+  /// A token that the configuration has for its own server is for no other. Throws `CommandFailure` for a token that can't
+  /// be read.
+  func credentials(_ flags: SettingFlags, _ paths: DefaultPaths, for server: ServerAddress?) throws -> Credentials? {
+    if otherServerOfToken(flags, server) != nil { return nil }
     if flags.tokenFile == nil, let given = environment["EBB_TOKEN"]?.split(whereSeparator: \.isWhitespace).first {
       guard let found = Credentials([given], file: nil) else { throw CommandFailure.unreadableToken("EBB_TOKEN") }
       return found

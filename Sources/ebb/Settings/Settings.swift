@@ -50,7 +50,7 @@ struct Settings {
       }
       return address
     }
-    credentials = try layers.credentials(flags, paths)
+    credentials = try layers.credentials(flags, paths, for: server)
   }
 
   /// False only if it is sure that there is none: a list that can't be reached must not be taken for an empty one.
