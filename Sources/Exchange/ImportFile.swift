@@ -28,7 +28,7 @@ package enum ImportFile {
   /// The text without a byte order mark.
   private static func text(_ bytes: [UInt8]) throws(ImportProblem) -> String {
     // The mark of UTF-16, in which every other byte of a text is 0.
-    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { throw .notUTF8 }
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { throw .isUTF16 }
     if bytes.contains(0) { throw .notText }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw hasControls(bytes) ? .notText : .notUTF8

@@ -109,6 +109,7 @@ package enum ImportProblem: Error, Sendable, Hashable {
   case notText
   /// It is text, but not in UTF-8.
   case notUTF8
+  case isUTF16
   case empty
   /// It has not the form of the format; the line from 1 if that is known.
   case notOfFormat(ExchangeFormat, line: Int?)

@@ -59,6 +59,7 @@ extension FilterParser {
       return days.condition { .compare(.due, $0, $1.text) }
     case .created:
       let created = RowValue.column(SystemColumn.createdAt)
+      if value.isEmpty { return .not(.compare(created, .less, "")) }
       return try moments(value, range) { .all([.not(.compare(created, .less, $0)), .compare(created, .less, $1)]) }
     case .done:
       namesDone = true

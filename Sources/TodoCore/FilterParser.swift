@@ -62,7 +62,8 @@ struct FilterParser {
     guard place < text.count else { return nil }
     if text[place] == "|" { return place..<place + 1 }
     let end = place + 2
-    guard end < text.count, text[place..<end] == ["O", "R"], isSpace(text[end]), place > 0, isSpace(text[place - 1])
+    guard end <= text.count, text[place..<end] == ["O", "R"], end == text.count || isSpace(text[end]), place > 0,
+      isSpace(text[place - 1])
     else {
       return nil
     }

@@ -6,6 +6,7 @@ package enum ExchangeKey: String, CaseIterable, Sendable {
   case noCalendars = "import.noCalendars"
   case notText = "import.notText"
   case notUTF8 = "import.notUTF8"
+  case isUTF16 = "import.isUTF16"
   case notOfFormat = "import.notOfFormat"
   case notOfFormatAt = "import.notOfFormatAt"
   case newerVersion = "import.newerVersion"

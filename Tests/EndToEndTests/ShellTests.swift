@@ -106,6 +106,8 @@ struct ShellTests {
       #expect(try await device.attempt("pri", handle, "7").status == 64)
       try await device.ebb("prepend", handle, "(C) now")
       #expect(try await device.items().map(\.text) == ["(C) now oat milk @town due:2030-02-01\ntwo litres"])
+      try await device.ebb("prepend", handle, "(D) right")
+      #expect(try await device.items().map(\.text).first?.hasPrefix("(D) right now oat milk") == true)
       try await device.ebb("do", handle)
       #expect(try await device.ebb("ls", "--done").output.contains("oat milk"))
       try await device.ebb("reopen", handle)

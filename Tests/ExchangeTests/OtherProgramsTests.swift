@@ -77,7 +77,7 @@ struct FormatTests {
     arguments: [
       ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0], ImportProblem.notText), ([0x61, 0], .notText),
       (Array("caf".utf8) + [0xE9], .notUTF8), ([], .empty), (Array(" \n\t\r\n".utf8), .empty),
-      ([0xFF, 0xFE, 0x61, 0], .notUTF8),
+      ([0xFF, 0xFE, 0x61, 0], .isUTF16),
     ] as [([UInt8], ImportProblem)])
   func notText(bytes: [UInt8], problem: ImportProblem) {
     for format in [nil] + ExchangeFormat.allCases {

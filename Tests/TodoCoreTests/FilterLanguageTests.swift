@@ -75,13 +75,14 @@ struct FilterLanguageTests {
       ("due:some", .noDate, "due:some", false), ("due:2026-1", .noDate, "due:2026-1", true),
       ("due:fri..blah", .noDate, "due:fri..blah", false), ("due:..", .noDate, "due:..", true),
       ("due:2026-12-24..2026-12-01 x", .backwards, "due:2026-12-24..2026-12-01", false),
-      ("created:", .noDate, "created:", true), ("done:soon", .noDate, "done:soon", false),
+      ("created:<", .noDate, "created:<", true), ("done:soon", .noDate, "done:soon", false),
       ("vence:algo", .noDate, "vence:algo", false), ("(", .unclosed, "(", true), ("(milk", .unclosed, "(", true),
       ("call(x", .unclosed, "(", true), ("milk)", .unopened, ")", false), (")", .unopened, ")", false),
       ("() x", .nothingThere, "()", false), ("()", .nothingThere, "()", false), ("!", .nothingThere, "!", true),
       ("! milk", .nothingThere, "!", false), ("'", .nothingThere, "'", true), ("milk |", .nothingThere, "|", true),
       ("| milk", .nothingThere, "|", false), ("milk | | rent", .nothingThere, "|", false),
-      ("milk OR ", .nothingThere, "OR", true), ("pri:high x", .noPriority, "pri:high", false),
+      ("milk OR ", .nothingThere, "OR", true), ("milk OR", .nothingThere, "OR", true),
+      ("pri:high x", .noPriority, "pri:high", false),
       ("due:thu 2 dec x", .noDate, "due:thu 2 dec", false), ("due:31st nov", .noDate, "due:31st nov", true),
       ("\"", .nothingThere, "\"", true),
       ("\"\" x", .nothingThere, "\"\"", false),
@@ -184,7 +185,7 @@ struct FilterLanguageTests {
     for (filter, count) in [
       ("created:\(today.text)", 1), ("created:<\(today.text)", 0), ("created:<=\(today.text)", 1),
       ("created:>\(before)", 1), ("created:\(before)..\(after)", 1), ("created:>=\(after)", 0),
-      ("!created:<\(after)", 0),
+      ("!created:<\(after)", 0), ("created:", 1), ("!created:", 0),
       ("created:\(today.text.prefix(7))", 1),
     ] {
       #expect(try texts(filter).count == count, "\(filter)")

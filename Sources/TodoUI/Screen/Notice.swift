@@ -267,13 +267,13 @@ extension Catalogue {
     if let seconds = model.sync.nextTry(at: model.screen.now) {
       let time = span(seconds: seconds)
       let next =
-        model.sync.pending == 0
-        ? text(.failureNextTry, ["time": time]) : text(.failureTriesAgain, count: model.sync.pending, ["time": time])
+        model.sync.toSend == 0
+        ? text(.failureNextTry, ["time": time]) : text(.failureTriesAgain, count: model.sync.toSend, ["time": time])
       return sentences(reason(failure), next)
     }
     if model.sync.refresh.isRunning { return sentences(reason(failure), text(.failureTriesNow)) }
     let refresh = model.screen.keymap.name(of: .common(.refresh), in: .list)
-    return reason(failure, askedBy: refresh) ?? sentence(for: failure, pending: model.sync.pending, refresh: refresh)
+    return reason(failure, askedBy: refresh) ?? sentence(for: failure, pending: model.sync.toSend, refresh: refresh)
   }
 }
 

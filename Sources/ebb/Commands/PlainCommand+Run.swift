@@ -172,9 +172,10 @@ extension TextChange {
       return item.text
     case .prepend(let words):
       let text = Self.makingRoom(for: words, in: text, today)
-      guard let priority = TodoNotation(text).priority else { return words + " " + text }
-      let rest = TodoNotation.settingPriority(nil, in: text)
-      return TodoNotation.settingPriority(priority, in: words + " " + rest)
+      let whole = words + " " + TodoNotation.settingPriority(nil, in: text)
+      // A priority among the words takes the place of the other.
+      guard TodoNotation(whole).priority == nil, let priority = TodoNotation(text).priority else { return whole }
+      return TodoNotation.settingPriority(priority, in: whole)
     }
   }
 

@@ -42,7 +42,7 @@ struct RemindCommand: ParsableCommand {
     var options = RefreshOptions()
     options.pushes = false
     let (result, _) = SyncConversation(list: list, canAsk: false).run(options)
-    return result.failure.map { .sync($0, pending: (try? list.status().pending) ?? 0) }
+    return result.failure.map { .sync($0, pending: (try? list.status().toSend) ?? 0) }
   }
 }
 

@@ -105,7 +105,7 @@ struct SyncChoices: Equatable {
     let status = try list.status()
     let needless = NeedlessAnswer.all(account: account != nil, restored: restored != nil, result)
     for answer in needless { StandardOutput.error(answer.sentence(server: status.server ?? "")) }
-    if let failure = result.failure { throw CommandFailure.sync(failure, pending: status.pending) }
+    if let failure = result.failure { throw CommandFailure.sync(failure, pending: status.toSend) }
     // The list may lack something: that is worse than a question that waits.
     if comparison?.isSame == false || leftOut != nil { throw ExitCode(ExitStatus.failed) }
     if result.conflicts > 0 { throw ExitCode(ExitStatus.conflictsWait) }
@@ -121,7 +121,7 @@ struct SyncChoices: Equatable {
       if !found.isSame, found.canBeMended { throw CommandFailure.differs(isBehind: found.isBehind) }
       if !found.isSame || found.damaged > 0 { throw ExitCode(ExitStatus.failed) }
     case .failure(let failure):
-      throw CommandFailure.sync(failure, pending: try list.status().pending)
+      throw CommandFailure.sync(failure, pending: try list.status().toSend)
     }
   }
 

@@ -59,7 +59,7 @@ struct StoreCheck {
   private func waiting(_ store: StoreInspection, _ report: (Finding) -> Void) {
     do {
       let status = try store.read { try SyncStatus(of: settings.server?.value ?? "", in: $0) }
-      report(.ok(.changes, words: ErrorMessages.catalogue.number(status.pending)))
+      report(.ok(.changes, words: ErrorMessages.catalogue.number(status.toSend)))
       let values: KeyValuePairs = ["conflicts": String(status.conflicts), "refused": String(status.refused)]
       let isQuiet = status.conflicts == 0 && status.refused == 0
       report(isQuiet ? .ok(.conflicts, .nothing) : .warn(.conflicts, .conflictsWait, values))

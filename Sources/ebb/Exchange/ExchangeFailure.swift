@@ -46,6 +46,7 @@ extension ExchangeFailure {
     return switch problem {
     case .notText: words.text(.notText, ["name": name])
     case .notUTF8: words.text(.notUTF8, ["name": name])
+    case .isUTF16: words.text(.isUTF16, ["name": name])
     case .empty: words.text(.noItems, ["name": name])
     case .notOfFormat(let format, let line?):
       words.text(.notOfFormatAt, ["name": name, "format": format.rawValue, "line": String(line)])
