@@ -24,6 +24,13 @@ struct TerminalStringTests {
     }
   }
 
+  @Test("what is pasted from the clipboard has no controls but tabs and the ends of lines")
+  func pasted() throws {
+    let sent = TerminalString.clipboard("a\u{1B}]0;b\u{7}\u{9C}\tc\nd\u{7F}é")
+    let coded = try #require(Data(base64Encoded: String(sent.dropFirst(7).dropLast(2))))
+    #expect(String(decoding: coded, as: UTF8.self) == "a]0;b\tc\ndé")
+  }
+
   @Test("a title has at most 200 characters")
   func long() {
     #expect(TerminalString.title(String(repeating: "x", count: 500), .utf8).count == 200 + 6)

@@ -52,6 +52,9 @@ struct TextWidthTests {
   func wrap() {
     #expect(TextWidth.wrap("one two three", columns: 8) == ["one two", "three"])
     #expect(TextWidth.wrap("abcdefgh ij", columns: 3) == ["abc", "def", "gh", "ij"])
+    #expect(TextWidth.wrap("a bcdefg é買x", columns: 3) == ["a", "bcd", "efg", "é買", "x"])
+    let word = String(repeating: "abcdefghij", count: 100_000)
+    #expect(TextWidth.wrap(word, columns: 80).count == 12_500)
     #expect(TextWidth.wrap("買牛奶", columns: 4) == ["買牛", "奶"])
     #expect(TextWidth.wrap("買", columns: 1) == ["買"])
     #expect(TextWidth.wrap("", columns: 4) == [])

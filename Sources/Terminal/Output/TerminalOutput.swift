@@ -89,9 +89,15 @@ enum TerminalString {
     return "\u{1B}]2;" + text.prefix(200) + "\u{1B}\\"
   }
 
-  /// Puts the text on the clipboard (OSC 52), where the terminal allows that. In base 64 nothing in it is a control.
+  /// Puts the text on the clipboard (OSC 52), where the terminal allows that. In base 64 nothing in it is a control, but
+  /// what is pasted from there may be: of the text's own controls only tabs and the ends of lines go along.
   static func clipboard(_ text: String) -> String {
-    "\u{1B}]52;c;" + base64(Array(text.utf8)) + "\u{1B}\\"
+    var plain = String.UnicodeScalarView()
+    plain.append(
+      contentsOf: text.unicodeScalars.filter { scalar in
+        scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control
+      })
+    return "\u{1B}]52;c;" + base64(Array(String(plain).utf8)) + "\u{1B}\\"
   }
 
   /// RFC 4648, section 4.

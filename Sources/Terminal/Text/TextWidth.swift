@@ -98,15 +98,25 @@ extension TextWidth {
         continue
       }
       if !line.isEmpty { lines.append(line) }
-      line = piece.text
-      while self.columns(of: line) > columns {
-        let head = prefix(line, columns: columns)
-        guard !head.isEmpty else { break }
-        lines.append(head)
-        line.removeFirst(head.count)
-      }
+      line = cut(piece.text, into: &lines, columns: columns)
     }
     return line.isEmpty ? lines : lines + [line]
+  }
+
+  /// Appends full lines of a word, and returns the rest of it. In one walk: a word may have a million letters.
+  private static func cut(_ word: String, into lines: inout [String], columns: Int) -> String {
+    var line = ""
+    var width = 0
+    for character in word {
+      let next = self.columns(of: character)
+      if width + next > columns, !line.isEmpty {
+        lines.append(line)
+        (line, width) = ("", 0)
+      }
+      line.append(character)
+      width += next
+    }
+    return line
   }
 
   /// Text that stays together on a line.
