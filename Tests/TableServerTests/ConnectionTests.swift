@@ -1,7 +1,9 @@
 import NIOCore
 import NIOEmbedded
 import NIOPosix
+import Synchronization
 import TableProtocol
+import TableStorage
 import Testing
 
 @testable import TableServer
@@ -71,12 +73,36 @@ struct ConnectionTests {
       registry.admit(connections[number], now: .uptimeNanoseconds(moment))
     }
     #expect(admit(0, at: 1) && admit(1, at: 2))
-    registry.note(connections[0], isIdle: false, now: .uptimeNanoseconds(3))
+    registry.note(connections[0], awaits: .nothing, now: .uptimeNanoseconds(3))
     #expect(admit(2, at: 4), "the second was silent")
-    registry.note(connections[2], isIdle: false, now: .uptimeNanoseconds(5))
+    registry.note(connections[2], awaits: .nothing, now: .uptimeNanoseconds(5))
     #expect(!admit(3, at: 6), "both have a request")
-    registry.note(connections[0], isIdle: true, now: .uptimeNanoseconds(7))
+    registry.note(connections[0], awaits: .request, now: .uptimeNanoseconds(7))
     #expect(admit(3, at: 8) && registry.count == 2)
+  }
+
+  private static func isOpen(_ channel: EmbeddedChannel) -> Bool {
+    let closed = Atomic(false)
+    channel.closeFuture.whenComplete { _ in closed.store(true, ordering: .relaxed) }
+    channel.embeddedEventLoop.run()
+    return !closed.load(ordering: .relaxed)
+  }
+
+  @Test("gives its place to another if its client does not go on with a body, strangers first, idle ones before them")
+  func stalled() throws {
+    let registry = ConnectionRegistry(limits { $0.connections = 3 })
+    let channels = (0..<7).map { _ in EmbeddedChannel() }
+    let connections = channels.map { ServerConnection($0) }
+    for number in 0..<3 { #expect(registry.admit(connections[number], now: .uptimeNanoseconds(UInt64(number)))) }
+    connections[0].begin(Session(token: TokenDigest(of: "anna's"), expiresAt: nil))
+    for number in 0..<3 { registry.note(connections[number], awaits: .body, now: .uptimeNanoseconds(10)) }
+    registry.note(connections[2], awaits: .request, now: .uptimeNanoseconds(20))
+    for (newcomer, closed) in [(3, 2), (4, 1), (5, 0)] {
+      #expect(registry.admit(connections[newcomer], now: .uptimeNanoseconds(30)))
+      #expect(registry.count == 3 && !Self.isOpen(channels[closed]), "\(closed)")
+      registry.note(connections[newcomer], awaits: .nothing, now: .uptimeNanoseconds(31))
+    }
+    #expect(!registry.admit(connections[6], now: .uptimeNanoseconds(40)), "it is the server's turn with all of them")
   }
 
   @Test("of one address is one of so many, except on this machine")
@@ -115,6 +141,18 @@ struct ConnectionTests {
     #expect(share != nil && budget.share(5) == nil && share?.grow(by: 4) == true && share?.grow(by: 1) == false)
     share = nil
     #expect(budget.share(10) != nil)
+  }
+
+  @Test("takes at most half of that memory for one user, or for all who have no token")
+  func memoryOfAUser() throws {
+    let budget = MemoryBudget(10)
+    let (anna, bob) = (MemoryBudget.Owner.user(try #require(UserName("anna"))), MemoryBudget.Owner.strangers)
+    var shares = [budget.share(3, of: bob), budget.share(2, of: bob)]
+    #expect(!shares.contains { $0 == nil } && budget.share(1, of: bob) == nil)
+    let annas = try #require(budget.share(of: anna))
+    #expect(annas.grow(by: 5) && !annas.grow(by: 1) && budget.share(1) == nil)
+    shares.removeLast()
+    #expect(budget.share(3, of: bob) == nil && budget.share(2) != nil)
   }
 
   @Test("whose client takes nothing of an answer is closed")

@@ -62,6 +62,26 @@ struct CostlyReadsTests {
     for task in running + waiting { #expect(try await task.value) }
   }
 
+  @Test("of one user never keep those of another waiting")
+  func ofOneUser() async throws {
+    let (bob, anna) = (try #require(UserName("bob")), try #require(UserName("anna")))
+    let (end, finish) = AsyncStream.makeStream(of: Void.self)
+    let bobs = (0..<CostlyReads.mostRunningOfAUser + CostlyReads.mostWaitingOfAUser).map { _ in
+      Task { [reads] in
+        try await reads.run(of: bob) {
+          for await _ in end {}
+          return true
+        }
+      }
+    }
+    while reads.waiting < CostlyReads.mostWaitingOfAUser { await Task.yield() }
+    await #expect(throws: RequestError.overloaded) { try await reads.run(of: bob) {} }
+    for _ in 0..<3 { #expect(try await reads.run(of: anna) { true }) }
+    finish.finish()
+    for task in bobs { #expect(try await task.value) }
+    #expect(reads.waiting == 0)
+  }
+
   @Test(
     "are those that look at more rows than they answer; pulls are none",
     arguments: [

@@ -186,6 +186,23 @@ struct StorageFailureTests {
     }
   }
 
+  @Test("of addresses that are refused the log has each, however often another one is")
+  func refusals() {
+    let lines = LogLines()
+    let hand = ClockHand(0)
+    let log = ServerLog(lines.logger, clock: hand.clock)
+    for number in 0..<1_000 { log.error("line \(number)") }
+    for _ in 0..<1_000 { log.refusal("Wrong token", from: "203.0.113.5") }
+    log.refusal("Wrong token", from: "203.0.113.6")
+    #expect(lines.all.count { $0 == "Wrong token from 203.0.113.5" } == ServerLog.mostOfAnAddress)
+    #expect(lines.all.last == "Wrong token from 203.0.113.6")
+    for number in 0..<10_000 { log.refusal("Wrong token", from: "address \(number)") }
+    #expect(lines.all.count < 200, "nor do many addresses fill it")
+    hand.set(60_000)
+    log.refusal("Wrong token", from: "203.0.113.5")
+    #expect(lines.all.last == "Wrong token from 203.0.113.5")
+  }
+
   @Test("fills no log, and puts no SQL and no text into it")
   func log() async throws {
     let lines = LogLines()

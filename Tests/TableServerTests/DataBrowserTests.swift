@@ -60,7 +60,8 @@ struct DataBrowserTests {
   func origins() async throws {
     try await TestServer.run { server async throws in
       func status(_ site: String, _ mode: String, _ path: String) async throws -> Int {
-        let headers = ["Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode].merging(Self.html) { $1 }
+        let headers = ["Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": "document"].merging(Self.html)
+        { $1 }
         return try await server.send(.get, path, nil, headers).status
       }
       #expect(try await status("cross-site", "navigate", "/") == 200)

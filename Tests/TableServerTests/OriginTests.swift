@@ -36,12 +36,19 @@ struct OriginTests {
     }
   }
 
-  @Test("may link to this server")
+  @Test("may link to the pages of this server, and can't ask for rows in a frame or a window")
   func links() async throws {
     try await TestServer.run { server async throws in
-      let headers = ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"]
-      #expect(try await server.send(.get, table, .v3, headers).status == 200)
-      #expect(try await server.send(.post, "\(table)/a", .v2, headers).status == 403)
+      for (destination, path, status) in [
+        ("document", "/openapi.json", 200), ("document", "/health/live", 200), ("iframe", "/openapi.json", 403),
+        ("document", table, 403), ("iframe", table, 403), ("document", "\(table)/a", 403), ("document", "/tables", 403),
+      ] {
+        let headers = [
+          "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": destination,
+        ]
+        #expect(try await server.send(.get, path, nil, headers).status == status, "\(destination) \(path)")
+        if !path.hasPrefix("/health") { #expect(try await server.send(.post, path, nil, headers).status == 403) }
+      }
     }
   }
 

@@ -265,11 +265,11 @@ struct StreamTests {
     let registry = ConnectionRegistry(limits)
     let connections = (0..<3).map { _ in ServerConnection(EmbeddedChannel()) }
     #expect(registry.admit(connections[0], now: .uptimeNanoseconds(1)))
-    registry.note(connections[0], isIdle: false, now: .uptimeNanoseconds(2))
+    registry.note(connections[0], awaits: .nothing, now: .uptimeNanoseconds(2))
     #expect(!registry.admit(connections[1], now: .uptimeNanoseconds(3)))
     registry.noteStream(connections[0])
     #expect(registry.admit(connections[1], now: .uptimeNanoseconds(4)) && registry.count == 2)
-    registry.note(connections[1], isIdle: false, now: .uptimeNanoseconds(5))
+    registry.note(connections[1], awaits: .nothing, now: .uptimeNanoseconds(5))
     #expect(!registry.admit(connections[2], now: .uptimeNanoseconds(6)))
   }
 }

@@ -49,7 +49,7 @@ enum AnswerTable {
     case .dependencyFailed: HTTPResponse.Status(code: 424, reasonPhrase: "Failed Dependency")
     case .unsupportedVersion, .invalidOption, .unknownOption, .syntax, .query, .invalidID, .idMismatch, .missingID,
       .invalidPrecondition, .notJSON, .bodyNotAnItem, .invalidPropertyName, .repeatedProperty, .wrongValue,
-      .tooManyColumns, .tooManyNewColumns, .tooManyTables, .batch, .invalidHeader, .invalidURL:
+      .tooManyColumns, .tooManyNewColumns, .tooManyTables, .batch, .costlyInBatch, .invalidHeader, .invalidURL:
       .badRequest
     }
   }

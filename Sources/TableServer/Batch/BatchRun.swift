@@ -92,6 +92,8 @@ struct BatchRun {
     } catch {
       return TableResponse(error)
     }
+    // All that write would wait for it: the entries share the one transaction that writes.
+    if case .list(let list) = route, list.isCostly { return TableResponse(.costlyInBatch) }
     guard let transaction = transactions.first(where: { $0.list.id.table == route.table }) else {
       return TableResponse(.unknownURL)
     }

@@ -9,7 +9,7 @@ enum Header: Int, CaseIterable, Sendable {
   case database, epoch, newest, behind, tombstones, live, moved, token, user, sequence, ordered
   case count, checksum, verify, damaged, columns
   case link, prefer, preferenceApplied
-  case fetchSite, fetchMode, referrerPolicy, openerPolicy
+  case fetchSite, fetchMode, fetchDestination, referrerPolicy, openerPolicy
   case repeatabilityID, repeatabilityFirstSent, repeatabilityClient, repeatabilityResult
   case forwarded, forwardedFor, forwardedProto, forwardedHost
   case requestID
@@ -43,6 +43,7 @@ enum Header: Int, CaseIterable, Sendable {
     case .preferenceApplied: "Preference-Applied"
     case .fetchSite: "Sec-Fetch-Site"
     case .fetchMode: "Sec-Fetch-Mode"
+    case .fetchDestination: "Sec-Fetch-Dest"
     case .referrerPolicy: "Referrer-Policy"
     case .openerPolicy: "Cross-Origin-Opener-Policy"
     case .repeatabilityID: "Repeatability-Request-ID"

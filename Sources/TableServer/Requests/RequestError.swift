@@ -53,6 +53,8 @@ enum RequestError: Error, Hashable, Sendable {
   case batch(BatchError)
   /// An entry of a batch: one that it needs has failed.
   case dependencyFailed
+  /// An entry of a batch: a list for which the database may have to look at many rows.
+  case costlyInBatch
   case conditionNotSupported
   case invalidHeader(String)
   /// The request is meant for another database than the one here.
@@ -107,6 +109,8 @@ extension RequestError {
     case .storage(let error): error.message
     case .batch(let error): error.message
     case .dependencyFailed: "Not done, because another request of the batch failed."
+    case .costlyInBatch:
+      "Ask for this list by itself: a batch takes lists in the order of id or updatedAt, without a search."
     case .conditionNotSupported: "Conditions ('if') are not supported; leave them out."
     case .invalidHeader(let name): "The header '\(name.clipped)' is not a valid one."
     case .otherDatabase: "This server has another database than the one asked for; check its address."

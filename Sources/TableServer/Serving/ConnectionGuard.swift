@@ -17,6 +17,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private var open: [Ending] = []
   private var stage = Stage.waiting
   private var isReadingBody = false
+  /// The body did not come with the head.
+  private var isBodyLate = false
   /// The client sends no body before it is asked for it.
   private var awaitsContinue = false
   /// The last request could not be read since its verb is none of HTTP.
@@ -86,7 +88,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         Ending(isLast: isLast, saysKeepAlive: !isLast && isOld, takesChunks: !isOld && head.method != .HEAD))
       isReadingBody = true
       awaitsContinue = head.expectsContinue
-      registry.note(connection, isIdle: false, now: .now())
+      registry.note(connection, awaits: .nothing, now: .now())
       expect(within: limits.body, context)
       if isLast { stage = .last }
     case .body:
@@ -94,6 +96,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       awaitsContinue = false
     case .end:
       guard isReadingBody else { return }
+      if isBodyLate { registry.note(connection, awaits: .nothing, now: .now()) }
+      isBodyLate = false
       isReadingBody = false
       awaitsContinue = false
       wait(context)
@@ -108,6 +112,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   func channelReadComplete(context: ChannelHandlerContext) {
     context.fireChannelReadComplete()
+    if isReadingBody, !isBodyLate, stage != .lingering {
+      isBodyLate = true
+      registry.note(connection, awaits: .body, now: .now())
+    }
     // Nobody above asks for more of what is dropped here.
     if stage == .lingering { context.read() }
   }
@@ -177,7 +185,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     if unsentParts > 0 {
       expect(within: limits.sending, context)
     } else if open.isEmpty {
-      registry.note(connection, isIdle: true, now: .now())
+      registry.note(connection, awaits: .request, now: .now())
       expect(within: limits.idle, context)
     } else {
       deadline = nil

@@ -1,32 +1,65 @@
 import Synchronization
+import TableStorage
 
-/// Lets only so many reads that may take long run at the same time, so that the others find the database free.
+/// Lets only so many reads that may take long run at the same time, so that the others find the database free. Of one user
+/// fewer run, and fewer wait: nobody can keep all others out.
 final class CostlyReads: Sendable {
   /// Fewer than the connections that a storage reads with.
   static let mostRunning = 3
+  static let mostRunningOfAUser = 2
   /// One more is told to try again.
   static let mostWaiting = 100
+  static let mostWaitingOfAUser = 25
 
   private let state = Mutex(State())
 
   private struct State {
     var running = 0
+    var runningByUser: [UserName: Int] = [:]
     /// In their order.
-    var waiting: [(ticket: Int, continuation: CheckedContinuation<Void, any Error>)] = []
+    var waiting: [Waiter] = []
     var lastTicket = 0
+
+    func mayRun(_ user: UserName?) -> Bool {
+      running < CostlyReads.mostRunning
+        && user.map { runningByUser[$0, default: 0] < CostlyReads.mostRunningOfAUser } ?? true
+    }
+
+    func mayWait(_ user: UserName?) -> Bool {
+      waiting.count < CostlyReads.mostWaiting
+        && (user == nil || waiting.count { $0.user == user } < CostlyReads.mostWaitingOfAUser)
+    }
+
+    mutating func begin(_ user: UserName?) {
+      running += 1
+      if let user { runningByUser[user, default: 0] += 1 }
+    }
+
+    mutating func end(_ user: UserName?) {
+      running -= 1
+      guard let user else { return }
+      let left = runningByUser[user, default: 1] - 1
+      runningByUser[user] = left > 0 ? left : nil
+    }
+  }
+
+  private struct Waiter {
+    let ticket: Int
+    let user: UserName?
+    let continuation: CheckedContinuation<Void, any Error>
   }
 
   var waiting: Int { state.withLock { $0.waiting.count } }
 
-  /// Runs `body` when it is its turn. Throws `RequestError.overloaded` if too many wait, `CancellationError` if the task
+  /// Runs `body` when it is its turn, for this user; nil for whoever need not sign in. Throws `RequestError.overloaded` if too many wait, `CancellationError` if the task
   /// is cancelled while it waits.
-  func run<Value>(_ body: () async throws -> Value) async throws -> Value {
-    try await enter()
-    defer { leave() }
+  func run<Value>(of user: UserName? = nil, _ body: () async throws -> Value) async throws -> Value {
+    try await enter(user)
+    defer { leave(user) }
     return try await body()
   }
 
-  private func enter() async throws {
+  private func enter(_ user: UserName?) async throws {
     let ticket = state.withLock { state in
       state.lastTicket += 1
       return state.lastTicket
@@ -36,12 +69,12 @@ final class CostlyReads: Sendable {
         // Looked at under the lock: a cancellation from here on finds the ticket.
         let turn = state.withLock { state -> Result<Void, any Error>? in
           if Task.isCancelled { return .failure(CancellationError()) }
-          if state.running < Self.mostRunning {
-            state.running += 1
+          if state.mayRun(user) {
+            state.begin(user)
             return .success(())
           }
-          if state.waiting.count >= Self.mostWaiting { return .failure(RequestError.overloaded) }
-          state.waiting.append((ticket, continuation))
+          guard state.mayWait(user) else { return .failure(RequestError.overloaded) }
+          state.waiting.append(Waiter(ticket: ticket, user: user, continuation: continuation))
           return nil
         }
         if let turn { continuation.resume(with: turn) }
@@ -54,13 +87,14 @@ final class CostlyReads: Sendable {
     }
   }
 
-  private func leave() {
+  /// The first that may run now follows.
+  private func leave(_ user: UserName?) {
     let next = state.withLock { state -> CheckedContinuation<Void, any Error>? in
-      guard !state.waiting.isEmpty else {
-        state.running -= 1
-        return nil
-      }
-      return state.waiting.removeFirst().continuation
+      state.end(user)
+      guard let place = state.waiting.firstIndex(where: { state.mayRun($0.user) }) else { return nil }
+      let waiter = state.waiting.remove(at: place)
+      state.begin(waiter.user)
+      return waiter.continuation
     }
     next?.resume()
   }

@@ -153,7 +153,7 @@ final class Gatekeeper: Sendable {
     _ error: AccessError, _ words: String, from address: String?, _ now: Timestamp
   ) async -> AccessError {
     let address = address ?? "unknown"
-    log.error("\(words) from \(address)")
+    log.refusal(words, from: address)
     let group = NetworkAddress(address).map { "\($0.group)" }
     if let seconds = attempts.note(group ?? address, at: now) { return .tooManyAttempts(seconds: seconds) }
     await sleep(Self.delay)

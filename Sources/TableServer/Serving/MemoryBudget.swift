@@ -1,45 +1,74 @@
 import Synchronization
+import TableStorage
 
-/// So many bytes that many may use together.
+/// So many bytes that many may use together, and one of them half of it: nobody can keep all others out.
 final class MemoryBudget: Sendable {
   private let most: Int
-  private let used = Mutex(0)
+  private let used = Mutex(Used())
+
+  private struct Used {
+    var total = 0
+    var byOwner: [Owner: Int] = [:]
+  }
+
+  /// Who uses a share. Where nobody signs in all are one, who may use all of it.
+  enum Owner: Hashable, Sendable {
+    case user(UserName)
+    /// Whoever has no token yet.
+    case strangers
+  }
 
   init(_ most: Int) { self.most = most }
 
   /// Bytes that were taken and are given back when nobody holds this any more.
   final class Share: Sendable {
     private let budget: MemoryBudget
+    private let owner: Owner?
     private let bytes: Mutex<Int>
 
-    fileprivate init(_ budget: MemoryBudget, _ bytes: Int) {
+    fileprivate init(_ budget: MemoryBudget, _ bytes: Int, of owner: Owner?) {
       self.budget = budget
+      self.owner = owner
       self.bytes = Mutex(bytes)
     }
 
     /// Takes more. False if there is not so much left.
     func grow(by more: Int) -> Bool {
-      guard budget.take(more) else { return false }
+      guard budget.take(more, for: owner) else { return false }
       bytes.withLock { $0 += more }
       return true
     }
 
-    deinit {
-      let bytes = bytes.withLock { $0 }
-      budget.used.withLock { $0 -= bytes }
-    }
+    deinit { budget.giveBack(bytes.withLock { $0 }, of: owner) }
   }
 
   /// Nil if there is not so much left.
-  func share(_ bytes: Int = 0) -> Share? {
-    take(bytes) ? Share(self, bytes) : nil
+  func share(_ bytes: Int = 0, of owner: Owner? = nil) -> Share? {
+    take(bytes, for: owner) ? Share(self, bytes, of: owner) : nil
   }
 
-  private func take(_ bytes: Int) -> Bool {
+  private func take(_ bytes: Int, for owner: Owner?) -> Bool {
     used.withLock { used in
-      guard bytes <= most - used else { return false }
-      used += bytes
+      let own = owner.map { used.byOwner[$0, default: 0] } ?? 0
+      guard bytes <= most - used.total, owner == nil || bytes <= most / 2 - own else { return false }
+      used.total += bytes
+      if let owner, bytes > 0 { used.byOwner[owner] = own + bytes }
       return true
     }
   }
+
+  private func giveBack(_ bytes: Int, of owner: Owner?) {
+    guard bytes > 0 else { return }
+    used.withLock { used in
+      used.total -= bytes
+      guard let owner else { return }
+      let left = used.byOwner[owner, default: bytes] - bytes
+      used.byOwner[owner] = left > 0 ? left : nil
+    }
+  }
+}
+
+extension Visitor {
+  /// Nil for whoever need not sign in.
+  var budgetOwner: MemoryBudget.Owner? { user.map { .user($0) } }
 }

@@ -96,9 +96,19 @@ final class ConnectionRegistry: Sendable {
   fileprivate struct Entry {
     let connection: ServerConnection
     let address: NetworkAddress?
-    /// Since when it waits for a request; nil while it has one.
-    var idleSince: NIODeadline?
+    /// Since when its client owes the rest of a request; nil while it is the server's turn.
+    var waitsSince: NIODeadline?
+    /// The request has begun.
+    var hasRequest = false
     var isStreaming = false
+
+    /// The order in which connections give up their places: those without a request, then those whose client has begun
+    /// one and does not go on, strangers first; the longest waiting of each kind.
+    func precedes(_ other: Entry) -> Bool {
+      func rank(_ entry: Entry) -> Int { entry.hasRequest ? entry.connection.session == nil ? 1 : 2 : 0 }
+      guard let mine = waitsSince, let theirs = other.waitsSince else { return waitsSince != nil }
+      return (rank(self), mine) < (rank(other), theirs)
+    }
   }
 
   /// Those of `proxies` are not limited: the clients behind one share its address.
@@ -110,8 +120,8 @@ final class ConnectionRegistry: Sendable {
 
   var count: Int { state.withLock { $0.connections.count } }
 
-  /// Takes the connection in until it closes. False if there are too many: the caller closes it. If all places are taken
-  /// and a connection is idle, the one that is so for longest is closed for it.
+  /// Takes the connection in until it closes. False if there are too many: the caller closes it. If all places are taken,
+  /// one whose client keeps it waiting is closed for it.
   func admit(_ connection: ServerConnection, now: NIODeadline = .now()) -> Bool {
     let address = limitedAddress(of: connection.channel)
     let id = ObjectIdentifier(connection)
@@ -119,12 +129,11 @@ final class ConnectionRegistry: Sendable {
       if let address, state.byAddress[address, default: 0] >= mostOfAnAddress { return (false, nil) }
       var evicted: Entry?
       if state.connections.count - state.streaming >= most {
-        evicted = state.connections.values.filter { $0.idleSince != nil }
-          .min { ($0.idleSince ?? now) < ($1.idleSince ?? now) }
+        evicted = state.connections.values.filter { $0.waitsSince != nil }.min { $0.precedes($1) }
         guard let evicted else { return (false, nil) }
         state.remove(ObjectIdentifier(evicted.connection))
       }
-      state.connections[id] = Entry(connection: connection, address: address, idleSince: now)
+      state.connections[id] = Entry(connection: connection, address: address, waitsSince: now)
       if let address { state.byAddress[address, default: 0] += 1 }
       return (true, evicted?.connection)
     }
@@ -142,9 +151,17 @@ final class ConnectionRegistry: Sendable {
     }
   }
 
-  /// Takes note that the connection waits for a request, or has one.
-  func note(_ connection: ServerConnection, isIdle: Bool, now: NIODeadline) {
-    state.withLock { $0.connections[ObjectIdentifier(connection)]?.idleSince = isIdle ? now : nil }
+  /// The part of a request that a connection waits for.
+  enum Awaited {
+    case request, body, nothing
+  }
+
+  func note(_ connection: ServerConnection, awaits awaited: Awaited, now: NIODeadline) {
+    state.withLock { state in
+      let id = ObjectIdentifier(connection)
+      state.connections[id]?.waitsSince = awaited == .nothing ? nil : now
+      state.connections[id]?.hasRequest = awaited == .body
+    }
   }
 
   /// Takes note that the connection has a stream from now on until it closes: it is none of those that wait for requests,

@@ -14,7 +14,8 @@ package struct ServerLimits: Sendable {
   package var sending = TimeAmount.seconds(30)
   /// For what a client still sends when it was answered and the connection is to be closed.
   package var lingering = TimeAmount.seconds(5)
-  /// Connections at the same time. One more takes the place of the one that is idle for longest.
+  /// Connections at the same time. One more takes the place of one that keeps the server waiting: the one that is idle for
+  /// longest, else one whose client does not go on with its request.
   package var connections = 2_000
   /// The same for one address, except that of this machine: a proxy before the server has that.
   package var connectionsOfAnAddress = 250

@@ -25,9 +25,13 @@ struct MinuteCount: Sendable {
   }
 }
 
-/// The log of a server, which no client can fill: so many lines a minute, and the number of those that were left out.
+/// The log of a server, which no client can fill: so many lines a minute, and the number of those that were left out. What
+/// an address was refused for has lines of its own, so that one address can't hide another from fail2ban.
 final class ServerLog: Sendable {
   static let mostInAMinute = 20
+  /// As many as the example for fail2ban waits for.
+  static let mostOfAnAddress = 10
+  private static let mostAddresses = 100
 
   private let logger: Logger
   private let clock: @Sendable () -> Timestamp
@@ -36,6 +40,8 @@ final class ServerLog: Sendable {
   private struct State {
     var lines = MinuteCount()
     var leftOut = 0
+    var refusals = MinuteCount()
+    var refusalsByAddress: [String: Int] = [:]
   }
 
   init(_ logger: Logger, clock: @escaping @Sendable () -> Timestamp) {
@@ -46,6 +52,28 @@ final class ServerLog: Sendable {
   func notice(_ line: @autoclosure () -> String) { write(.notice, line()) }
 
   func error(_ line: @autoclosure () -> String) { write(.error, line()) }
+
+  /// A line about an address that was refused. Those of more addresses than a log should have in a minute are counted with
+  /// the other lines.
+  func refusal(_ words: String, from address: String) {
+    let now = clock()
+    let isOwn = state.withLock { state -> Bool? in
+      if state.refusals.add(at: now) { state.refusalsByAddress = [:] }
+      let count = state.refusalsByAddress[address, default: 0]
+      if count == 0, state.refusalsByAddress.count >= Self.mostAddresses { return nil }
+      state.refusalsByAddress[address] = count + 1
+      return count < Self.mostOfAnAddress
+    }
+    switch isOwn {
+    case true?: show(.error, "\(words) from \(address)")
+    case false?: state.withLock { $0.leftOut += 1 }
+    case nil: error("\(words) from \(address)")
+    }
+  }
+
+  private func show(_ level: Logger.Level, _ line: String) {
+    logger.log(level: level, "\(line)", metadata: RequestID.current.map { ["request": "\($0)"] })
+  }
 
   private func write(_ level: Logger.Level, _ line: @autoclosure () -> String) {
     guard level >= logger.logLevel else { return }
@@ -58,7 +86,7 @@ final class ServerLog: Sendable {
       return (isShown, leftOut)
     }
     if leftOut > 0 { logger.error("Lines that were left out, since there were too many in a minute: \(leftOut)") }
-    if isShown { logger.log(level: level, "\(line())", metadata: RequestID.current.map { ["request": "\($0)"] }) }
+    if isShown { show(level, line()) }
   }
 }
 

@@ -86,7 +86,7 @@ struct TableResponder: HTTPResponder {
           return try await stream(of: list, for: visitor, table, database)
         }
         // Given back when the request is answered: until then the body is kept, in one form or another.
-        let share = bodies.share()
+        let share = bodies.share(of: visitor.budgetOwner)
         defer { withExtendedLifetime(share) {} }
         if Self.takesBody(request.method) {
           // Such a client may be spared the body, and waits for the answer until it is asked.
@@ -96,7 +96,7 @@ struct TableResponder: HTTPResponder {
         let answer = await LoopExecutor.offLoop(if: table.body.count > Self.longestBriefBody) { [table] in
           await routes.respond(to: table, of: visitor.user) { try gatekeeper.admit(entries: $0, of: visitor) }
         }
-        return response(answer, to: request.method)
+        return response(answer, to: request.method, visitor.budgetOwner)
       } catch let error as RequestError {
         return closing(routes.refuse(table, error), request.method)
       }
@@ -113,7 +113,7 @@ struct TableResponder: HTTPResponder {
     guard request.method == .post else { throw RequestError.methodNotAllowed(allowed: "POST") }
     try WriteRoute.checkContentType(of: table)
     var table = table
-    table.body = try await body(of: request, bodies.share(), atMost: Gatekeeper.largestJoinRequest)
+    table.body = try await body(of: request, bodies.share(of: .strangers), atMost: Gatekeeper.largestJoinRequest)
     return TableResponse(.created, body: try await gatekeeper.join(table, from: address).json)
   }
 
@@ -153,7 +153,9 @@ extension TableResponder {
     return response(table, to: method)
   }
 
-  private func response(_ table: TableResponse, to method: HTTPRequest.Method) -> Response {
+  private func response(
+    _ table: TableResponse, to method: HTTPRequest.Method, _ owner: MemoryBudget.Owner? = nil
+  ) -> Response {
     let size = table.body.count
     if method == .head {
       return Response(
@@ -164,7 +166,7 @@ extension TableResponder {
       let body = size == 0 ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: table.body))
       return Response(status: table.status, headers: table.allHeaders, body: body)
     }
-    let share = answers.share(size)
+    let share = answers.share(size, of: owner)
     // The outcome of a write must be said; a read can be asked again.
     if share == nil, method == .get { return response(TableResponse(.overloaded), to: method) }
     return Response(status: table.status, headers: table.allHeaders, body: parts(of: table.body, share))

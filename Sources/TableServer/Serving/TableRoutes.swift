@@ -141,7 +141,7 @@ package struct TableRoutes: Sendable {
             return try route.respondAlone(in: $0)
           }
         }
-        return try await route.isCostly ? costlyReads.run(read) : read()
+        return try await route.isCostly ? costlyReads.run(of: owner, read) : read()
       }
       if let check = answer.check { await storage.settle(check, log) }
       return telling(answer.response, route.table, request)
@@ -166,7 +166,7 @@ package struct TableRoutes: Sendable {
   private func answerFeed(_ request: TableRequest, of owner: UserName?) async throws -> TableResponse {
     guard request.method == .get else { throw RequestError.methodNotAllowed(allowed: CalendarFeed.verbs) }
     return try await ServerConnection.whileConnected { [storage, costlyReads] in
-      try await costlyReads.run {
+      try await costlyReads.run(of: owner) {
         try await storage.read(ListID(.todoItem, owner: owner)) {
           try CalendarFeed.respond(to: request, in: $0, of: storage.identity)
         }
