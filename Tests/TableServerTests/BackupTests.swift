@@ -312,6 +312,37 @@ struct BackupTests {
     }
   }
 
+  @Test("a backup brings no code along: triggers and views that are not the server's do not come into its place")
+  func foreignCode() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await fill(file)
+      let database = ServerDatabase(path: file.path)
+      let backup = file.folder.appending(path: "backup").path
+      _ = try database.backUp(to: backup)
+      let queue = try DatabaseQueue(path: backup)
+      try await queue.writeWithoutTransaction {
+        try $0.execute(
+          sql: """
+            CREATE TRIGGER evil AFTER UPDATE ON ServerIdentity BEGIN DELETE FROM TodoItem; END;
+            CREATE TRIGGER "a""b" AFTER INSERT ON AccessToken BEGIN UPDATE AccessToken SET user = 'mallory'; END;
+            DROP TRIGGER TodoItem_removed;
+            CREATE TRIGGER TodoItem_removed AFTER INSERT ON TodoItem BEGIN DELETE FROM AccessToken; END;
+            CREATE VIEW spy AS SELECT * FROM AccessToken;
+            """)
+      }
+      try queue.close()
+      let restored = try database.restore(from: backup, clock: TestServer.systemClock)
+      #expect(restored.report.items == 2)
+      #expect(try database.check() == DatabaseReport(lists: 1, items: 2))
+      let place = try DatabaseQueue(path: file.path)
+      let code = try await place.read {
+        try String.fetchAll($0, sql: "SELECT sql FROM sqlite_schema WHERE type IN ('trigger', 'view')")
+      }
+      try place.close()
+      #expect(code.count == 1 && code.first?.contains("AFTER DELETE") == true, "\(code)")
+    }
+  }
+
   @Test("a file that is no backup is refused by its name")
   func notABackup() async throws {
     try await ServerDatabaseFile.use { file in

@@ -60,7 +60,7 @@ package struct ServerDatabase {
   }
 
   /// Puts a backup in the place of the database, and begins its next epoch, by which devices notice. A token that was taken
-  /// back since the backup stays so. No server may run. Throws for a backup of another server's database, unless
+  /// back since the backup stays so, and triggers and views that are not the server's do not come along. No server may run. Throws for a backup of another server's database, unless
   /// `allowsOtherServer` is true.
   package func restore(
     from backup: String, allowsOtherServer: Bool = false, clock: @escaping @Sendable () -> Timestamp,
@@ -75,6 +75,7 @@ package struct ServerDatabase {
       guard !isOther || allowsOtherServer else { throw BackupProblem.ofOtherServer(backup: backup, path: path) }
       return try UnfinishedFile.with(for: path) { file in
         let copy = try DatabaseCopy(of: backup, into: file)
+        try ForeignCode.remove(fromDatabaseAt: file.path)
         let storage = try SQLiteStorage(path: file.path, makeUUID: makeUUID)
         let epoch = try storage.raiseEpoch(now: clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
         if hasOld { try storage.revokeTokens(revokedIn: path) }

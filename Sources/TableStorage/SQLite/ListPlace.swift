@@ -124,10 +124,12 @@ struct ListPlace: Hashable {
     try makeTrigger(in: database)
   }
 
+  var trigger: String { table + "_removed" }
+
   func makeTrigger(in database: Database) throws {
     try database.execute(
       sql: """
-        CREATE TRIGGER "\(table)_removed" AFTER DELETE ON "\(table)" BEGIN
+        CREATE TRIGGER "\(trigger)" AFTER DELETE ON "\(table)" BEGIN
           UPDATE StoredList SET newestRemoved = max(coalesce(newestRemoved, OLD.updatedAt), OLD.updatedAt)
           WHERE number = \(number);
         END;
