@@ -80,8 +80,8 @@ struct LineMerge {
     return pieces.map { merge.words[merge.number(of: $0)].text }.joined(separator: " ")
   }
 
-  /// Returns a line with both changes, or with the words of both sides. A priority that is the first word of a side comes first, since it
-  /// counts only there.
+  /// Returns a line with both changes, or with the words of both sides. A priority that is the first word of a side comes
+  /// first, since it counts only there.
   func suggestion() -> String {
     if let touching = touching() { return touching }
     var union = merge.union()

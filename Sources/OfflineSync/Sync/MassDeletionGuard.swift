@@ -145,8 +145,8 @@ enum RemovalRule: Sendable, Hashable {
   case sentBack
 }
 
-/// A pull was stopped, because it would have removed too many rows. Those that earlier pulls of the day removed, and
-/// earlier pages that removed few of their rows, are removed; no other row is.
+/// A pull was stopped, because it would have removed too many rows. What earlier pulls of the day removed stays removed,
+/// and what earlier pages did: of a pull of changes only if it was few, of a complete comparison fewer than half.
 public struct MassRemoval: Error, Sendable, Hashable {
   /// The rows that the pull would have removed, with those that earlier pages and pulls of the day removed.
   public let rows: Int

@@ -84,11 +84,14 @@ struct NamedItems {
     }
   }
 
-  /// Changes them as one step, and prints each item as it is then; a deleted one as it was.
+  /// Changes them as one step, and prints each item as it is then. One that is gone by that is said to be deleted: an edit
+  /// may let the deletion by another device stand.
   func change(_ change: (TodoList, [RecordID]) throws -> Void) throws {
     try change(list, items.map(\.item.id))
     for (handle, item) in items {
-      StandardOutput.report(layout.line(try list.item(item.id) ?? item, handle: handle))
+      let now = try list.item(item.id).map { layout.line($0, handle: handle) }
+      let deleted = "\(handle) \(ErrorMessages.catalogue.text(.conflictDeleted)) \(item.line.printable)"
+      StandardOutput.report(now ?? deleted)
     }
   }
 
