@@ -154,4 +154,19 @@ struct TwoDevicesTests {
       try await pair.settled("oat rice milk!")
     }
   }
+
+  @Test("a sync whose change the server refuses ends with 1, and says where to look")
+  func refused() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let laptop = Device(workspace, name: "laptop", server: server.url)
+      let file = workspace.path("long.txt")
+      try Data(repeating: UInt8(ascii: "a"), count: 1_100_000).write(to: URL(filePath: file))
+      try await laptop.ebb("import", file)
+      let sync = try await laptop.attempt("sync")
+      #expect(sync.status == 1 && sync.complaints.count == 1, "\(sync)")
+      #expect(sync.error.hasPrefix("ebb: 0 in conflict, 1 refused: ebb conflicts shows them"), "\(sync)")
+      #expect(try await laptop.items().count == 1)
+    }
+  }
 }

@@ -109,7 +109,15 @@ struct SyncChoices: Equatable {
     // The list may lack something: that is worse than a question that waits.
     if comparison?.isSame == false || leftOut != nil { throw ExitCode(ExitStatus.failed) }
     if result.conflicts > 0 { throw ExitCode(ExitStatus.conflictsWait) }
-    if result.refused > 0 { throw ExitCode(ExitStatus.failed) }
+    if result.refused > 0 {
+      StandardOutput.error(Self.sentence(ofRefusedIn: status))
+      throw ExitCode(ExitStatus.failed)
+    }
+  }
+
+  private static func sentence(ofRefusedIn status: SyncStatus) -> String {
+    let values: KeyValuePairs = ["conflicts": String(status.conflicts), "refused": String(status.refused)]
+    return ErrorMessages.catalogue.text(.conflictsWait, values)
   }
 
   private func report(_ outcome: Result<TableVerification, SyncFailure>, _ list: TodoList) throws {
