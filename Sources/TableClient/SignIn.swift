@@ -44,6 +44,6 @@ enum TokenOwner {
 }
 
 extension String {
-  /// Tells one secret from another, and does not reveal it: 64 bits of its SHA-256.
+  /// The first 64 bits of the SHA-256 of a secret, by which it is known again and not revealed.
   var shortDigest: String { Array(SHA256.hash(data: Array(utf8)).prefix(8)).hexadecimalText }
 }

@@ -7,6 +7,17 @@ import Testing
 struct DecisionUndoTests {
   let server = FakeServer()
 
+  /// Oat milk here and rice milk there wait for a decision, and a sync sends nothing over the rice milk.
+  private func expectOpenConflict(
+    on device: TestDevice, _ id: RecordID, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let conflict = try #require(try device.table.conflicts().first, sourceLocation: sourceLocation)
+    #expect(conflict.mine?.values["text"] == .text("oat milk"), sourceLocation: sourceLocation)
+    #expect(conflict.theirs?.values["text"] == .text("rice milk"), sourceLocation: sourceLocation)
+    await device.sync()
+    #expect(server.rows[id]?.values["text"] == .text("rice milk"), sourceLocation: sourceLocation)
+  }
+
   @Test("D18: both is one step of undo, which opens the conflict again with both texts")
   func undoBoth() async throws {
     let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: "rice milk", on: server)
@@ -63,11 +74,7 @@ struct DecisionUndoTests {
       try device.edit(id, typed)
       #expect(try device.texts()[id] == "rice milk" && device.table.conflicts().isEmpty)
       _ = try device.restarted(server).table.undo()
-      let conflict = try #require(try device.table.conflicts().first)
-      #expect(conflict.mine?.values["text"] == .text("oat milk"))
-      #expect(conflict.theirs?.values["text"] == .text("rice milk"))
-      await device.sync()
-      #expect(server.rows[id]?.values["text"] == .text("rice milk"))
+      try await expectOpenConflict(on: device, id)
       _ = try device.table.redo()
       #expect(try device.texts()[id] == "rice milk" && device.table.conflicts().isEmpty)
     }
@@ -94,11 +101,7 @@ struct DecisionUndoTests {
     #expect(try device.table.drop(id))
     #expect(try device.texts() == [id: "rice milk"])
     _ = try device.restarted(server).table.undo()
-    let conflict = try #require(try device.table.conflicts().first)
-    #expect(conflict.mine?.values["text"] == .text("oat milk"))
-    #expect(conflict.theirs?.values["text"] == .text("rice milk"))
-    await device.sync()
-    #expect(server.rows[id]?.values["text"] == .text("rice milk"))
+    try await expectOpenConflict(on: device, id)
   }
 
   @Test("undo of a decision brings back what an attempt without an answer may have left on the server")

@@ -2,7 +2,7 @@ import TableProtocol
 
 /// The values that one column of a row had here, in a list that moves to another database (sync-rules Q26).
 struct ColumnPast {
-  /// The last value that was sent; without a change under way, the last one that a server had.
+  /// The value that was sent last. If no change is under way: the last one that a server had.
   let newest: FieldValue
   /// Those before, oldest first.
   let earlier: [FieldValue]

@@ -41,7 +41,7 @@ struct SequenceMerge {
   /// The side of an edit's place on which it stands if another one touches it.
   enum Stance: Int {
     case ahead
-    /// Words, whose order says something: nobody can tell which side's come first.
+    /// The order of words says something, and nobody can tell whose come first.
     case open
     case behind
   }
@@ -72,8 +72,8 @@ struct SequenceMerge {
     }
   }
 
-  /// True if at least one word of the base that nobody touched stands between any two edits (M1), or if their order is
-  /// plain anyway. `edits` is in order. Edits of one side never touch each other.
+  /// True if any two edits have a word of the base between them that nobody touched (M1), or an order that is plain
+  /// without one. `edits` is in order. Edits of one side never touch each other.
   private static func areApart(_ edits: [Placed], _ mayTouch: Bool) -> Bool {
     zip(edits, edits.dropFirst()).allSatisfy { one, other in
       let (end, next) = (one.edit.range.upperBound, other.edit.range.lowerBound)

@@ -122,10 +122,9 @@ private struct NoteMerge {
       let line = texts.undisputed ?? LineMerge(texts)?.touching().map { ExactText($0) }
       return line.map { [$0] } ?? [texts.mine, texts.theirs]
     }
-    let counts = [lines, notes.mine, notes.theirs].map { Dictionary($0.map { ($0, 1) }, uniquingKeysWith: +) }
-    let isDoubled = counts[0].contains { line, count in
-      !Self.isBlank(line) && count > max(counts[1][line] ?? 0, counts[2][line] ?? 0, 1)
-    }
+    let most = merge.most { merge.words[$0] }
+    let counts = Dictionary(lines.map { ($0, 1) }, uniquingKeysWith: +)
+    let isDoubled = counts.contains { line, count in !Self.isBlank(line) && count > most[line, default: 1] }
     return isDoubled ? nil : lines
   }
 }

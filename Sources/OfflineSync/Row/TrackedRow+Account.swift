@@ -42,8 +42,8 @@ extension TrackedRow {
   /// True if the last copy is of a database that the list has left, and no person is asked about the row.
   var isFromElsewhere: Bool { base.isLive && base.version == Self.voidVersion && !isConflict && !isHeld }
 
-  /// Makes a change that waits one of a new row: a complete comparison did not find the row in that database, and nobody
-  /// deleted it there. The same holds for a change that was sent and has no answer. A question stays open, with both texts.
+  /// A complete comparison did not find the row in that database, and nobody deleted it there: a change that waits becomes
+  /// one of a new row. So does a change that was sent and has no answer. A question stays open, with both texts.
   mutating func receiveAbsenceElsewhere() {
     if isConflict {
       // The other side of the question is not there either.

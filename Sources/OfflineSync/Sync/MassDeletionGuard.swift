@@ -52,7 +52,8 @@ struct MassDeletionGuard: Sendable, Hashable {
     stoppedAt != nil || (0..<Self.window).contains(now.milliseconds - since.milliseconds)
   }
 
-  /// True if a part of a pull that removes so many of its rows may be the first of many such parts.
+  /// True if a part of a pull removes so many rows that the parts after it may be like it: a quarter of its rows, or with
+  /// those before a tenth of all.
   func mayGoOn(removing rows: Int, of part: Int) -> Bool {
     guard let total, rows > 0 else { return false }
     return rows * 4 >= part || (removed + rows) * 10 > total

@@ -76,7 +76,7 @@ package struct SyncRun {
   private func perform(_ result: inout SyncReport, _ reporter: ProgressReporter) throws {
     if remote.server.isEmpty { throw RemoteFailure(.noServer, mayHaveActed: false) }
     for query in request.pulls { try query.validate() }
-    // An answer about another account is about the one that was asked about.
+    // An answer to the question about another account holds only for the account that was named in it.
     _ = remote.renewSignIn(of: request.accountChange == nil ? .anybody : .sameUser)
     reporter.report()
     let account = AccountCheck(

@@ -60,8 +60,8 @@ package struct ServerDatabase {
   }
 
   /// Puts a backup in the place of the database, and begins its next epoch, by which devices notice. A token that was taken
-  /// back since the backup stays so, and triggers and views that are not the server's do not come along. No server may run. Throws for a backup of another server's database, unless
-  /// `allowsOtherServer` is true.
+  /// back since the backup stays so. Triggers and views that are not the server's do not come along. No server may run.
+  /// Throws for a backup of another server's database, unless `allowsOtherServer` is true.
   package func restore(
     from backup: String, allowsOtherServer: Bool = false, clock: @escaping @Sendable () -> Timestamp,
     makeUUID: () -> UUID = { UUID() }

@@ -1,4 +1,5 @@
 import GRDB
+import TableSQL
 
 /// The triggers and views of a database that comes from elsewhere: they would run with each write of the server, and could
 /// give a user the list of another.
@@ -11,8 +12,7 @@ enum ForeignCode {
       try database.inTransaction {
         let hasLists = try DatabaseInspection.version(of: database) >= DatabaseInspection.firstVersionWithLists
         for (type, name) in try all(in: database) where hasLists || name != ListPlace.first.trigger {
-          let quoted = "\"" + name.replacing("\"", with: "\"\"") + "\""
-          try database.execute(sql: "DROP \(type) \(quoted)")
+          try database.execute(sql: "DROP \(type) \(SQLiteDialect.sqlite.quoted(name))")
         }
         if hasLists { for place in try ListPlace.all(in: database) { try place.makeTrigger(in: database) } }
         return .commit

@@ -76,22 +76,21 @@ extension Answer {
 /// Text of several lines that came in one piece.
 struct PastedText: Equatable, Sendable {
   /// Those that say something.
-  let lines: [String]
+  private let lines: [String]
+  /// The texts of the items. If each line begins as one of a list, with `- [ ] `, `* ` or `2. `, they begin behind that.
+  let items: [String]
 
   /// Nil when it is one line or none.
   init?(_ text: String) {
     let lines = text.split(whereSeparator: \.isNewline).map { LineEditor(String($0)).text }
-    self.lines = lines.filter { !$0.allSatisfy(\.isWhitespace) }
-    if self.lines.count < 2 { return nil }
+      .filter { !$0.allSatisfy(\.isWhitespace) }
+    if lines.count < 2 { return nil }
+    self.lines = lines
+    let texts = lines.map { line in line.prefixMatch(of: Self.listMark).map { String(line[$0.range.upperBound...]) } }
+    items = texts.contains(nil) ? lines : texts.compactMap(\.self)
   }
 
   var asOne: String { lines.joined(separator: " ") }
-
-  /// The texts of the items. If each line begins as one of a list, with `- [ ] `, `* ` or `2. `, they begin behind that.
-  var items: [String] {
-    let texts = lines.map { line in line.prefixMatch(of: Self.listMark).map { String(line[$0.range.upperBound...]) } }
-    return texts.contains(nil) ? lines : texts.compactMap(\.self)
-  }
 
   private static var listMark: Regex<Substring> { /\s*(?:[-*+•]|[0-9]{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?=\S)/ }
 }

@@ -110,14 +110,9 @@ struct SyncChoices: Equatable {
     if comparison?.isSame == false || leftOut != nil { throw ExitCode(ExitStatus.failed) }
     if result.conflicts > 0 { throw ExitCode(ExitStatus.conflictsWait) }
     if result.refused > 0 {
-      StandardOutput.error(Self.sentence(ofRefusedIn: status))
+      StandardOutput.error(ErrorMessages.decisions(in: status))
       throw ExitCode(ExitStatus.failed)
     }
-  }
-
-  private static func sentence(ofRefusedIn status: SyncStatus) -> String {
-    let values: KeyValuePairs = ["conflicts": String(status.conflicts), "refused": String(status.refused)]
-    return ErrorMessages.catalogue.text(.conflictsWait, values)
   }
 
   private func report(_ outcome: Result<TableVerification, SyncFailure>, _ list: TodoList) throws {

@@ -61,7 +61,7 @@ struct ConfigurationReport {
   /// Of an address that can't be used from a flag or the environment; the mistakes of the file are known.
   private mutating func refuseServer() {
     let layers = SettingLayers(file: nil, environment: environment)
-    guard let text = layers.text(flag: flags.server, variable: "EBB_SERVER", key: "server"), ServerAddress(text) == nil,
+    guard let text = layers.server(flags), ServerAddress(text) == nil,
       let row = rows.popLast()
     else { return }
     rows.append(Row(key: row.key, value: "", origin: row.origin, wrong: row.value))

@@ -30,7 +30,7 @@ struct DoctorSettings {
     let layers = Result { try SettingLayers(flags, environment: environment, paths: paths) }
     self.layers = layers
     let found = (try? layers.get()) ?? SettingLayers(environment: environment)
-    let asked = found.text(flag: flags.server, variable: "EBB_SERVER", key: "server").flatMap(ServerAddress.init)
+    let asked = found.server(flags).flatMap(ServerAddress.init)
     credentials = Result { try found.credentials(flags, paths, for: asked) }
     otherServerOfToken = found.otherServerOfToken(flags, asked)
     let place = ConfigurationPlace(flags, environment: environment, paths)

@@ -60,9 +60,8 @@ struct StoreCheck {
     do {
       let status = try store.read { try SyncStatus(of: settings.server?.value ?? "", in: $0) }
       report(.ok(.changes, words: ErrorMessages.catalogue.number(status.toSend)))
-      let values: KeyValuePairs = ["conflicts": String(status.conflicts), "refused": String(status.refused)]
       let isQuiet = status.conflicts == 0 && status.refused == 0
-      report(isQuiet ? .ok(.conflicts, .nothing) : .warn(.conflicts, .conflictsWait, values))
+      report(isQuiet ? .ok(.conflicts, .nothing) : .warn(.conflicts, words: ErrorMessages.decisions(in: status)))
     } catch {
       report(.fail(.changes, error))
     }

@@ -38,6 +38,11 @@ enum ErrorMessages {
     sentence(for: error) ?? catalogue.text(.commandUnexpected, ["reason": String(describing: error)]).printable
   }
 
+  /// The decisions that wait in a list, and the commands for them.
+  static func decisions(in status: SyncStatus) -> String {
+    catalogue.text(.conflictsWait, ["conflicts": String(status.conflicts), "refused": String(status.refused)])
+  }
+
   /// Words of the system or of a library, in the user's language where they are known.
   static func said(_ reason: String) -> String { catalogue.reason(saidBySystem: reason) }
 

@@ -32,7 +32,7 @@ struct Settings {
     let named = layers.text(flag: flags.store, variable: "EBB_STORE", key: "store").map(paths.absolute)
     store = DefaultPaths.resolved(named ?? paths.data("ebb.sqlite"))
     isStoreNamed = named != nil
-    let serverName = layers.text(flag: flags.server, variable: "EBB_SERVER", key: "server")
+    let serverName = layers.server(flags)
     namesServer = serverName != nil
     guard !offline else {
       server = nil
@@ -114,6 +114,9 @@ struct SettingLayers {
   func text(flag: String?, variable: String?, key: String) -> String? {
     Self.present(flag) ?? Self.present(variable.flatMap { environment[$0] }) ?? Self.present(file?.text(key))
   }
+
+  /// The address as it was given, which may be none.
+  func server(_ flags: SettingFlags) -> String? { text(flag: flags.server, variable: "EBB_SERVER", key: "server") }
 
   /// Neither the flag nor the environment says anything.
   func isOfFile(flag: String?, variable: String) -> Bool {
