@@ -97,6 +97,10 @@ struct TextMergeTests {
       MergeExample("pay", "pay due:1", "pay rec:1w", nil),
       MergeExample("call bob due:1", "call bob due:2", "call Bobby due:3", nil),
       MergeExample("call bob due:1", "call bob due:2 now", "call Bobby due:1", nil),
+      // The words themselves have none between them that nobody touched.
+      MergeExample("call due:1 bob", "phone due:1 bob", "call due:2 Bobby", nil),
+      MergeExample("é (B)\t(B) c", "é due:1 (B)", "\t(B) c t:1", nil),
+      MergeExample("call due:1 bob", "phone due:1 Bobby", "call due:2 bob", "phone due:2 Bobby"),
     ])
   func propertiesTouch(_ example: MergeExample) { example.check() }
 
@@ -196,6 +200,10 @@ struct TextMergeTests {
     arguments: [
       MergeExample("call the bank now", "phone the bank now", "write the bank today", "phone write the bank today"),
       MergeExample("milk", "oat milk", "rice milk", "oat rice milk"),
+      // Each removed what the other left: nothing of it is nothing to start from.
+      MergeExample("a b", "b", "a", "b a"),
+      // White space that one side has stays.
+      MergeExample("\n \n", "t:1\nd  e\n", "(B)\n\n ", "(B) t:1\nd  e\n "),
       MergeExample("pay rent", "(A) pay rent", "(B) pay rent", "(A) pay rent"),
       MergeExample("pay rent", "big pay rent", "(B) pay rent", "(B) big pay rent"),
       MergeExample("pay it", "due:1 pay it", "pay it due:2", "due:1 pay it"),

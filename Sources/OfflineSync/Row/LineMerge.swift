@@ -1,5 +1,6 @@
 /// The merge of two changes of a line, word by word. It knows the signs of todo.txt, so that a merge gives no second date.
 struct LineMerge {
+  private let texts: Versions<ExactText>
   private let lines: Versions<LineWords>
   private let merge: SequenceMerge
   /// The property that each word sets, by its number; nil for an ordinary word.
@@ -28,6 +29,7 @@ struct LineMerge {
   }
 
   init?(_ texts: Versions<ExactText>) {
+    self.texts = texts
     lines = texts.map(LineWords.init)
     guard let merge = SequenceMerge(lines.map(\.words)) else { return nil }
     self.merge = merge
@@ -74,10 +76,16 @@ struct LineMerge {
     ).undisputed
   }
 
-  /// Returns the line with both changes, also where they touch; nil if one word was changed by both sides.
+  /// Returns the line with both changes, also where they touch; nil if one word was changed by both sides, or if nothing
+  /// would be left. A side that has the same words keeps its white space.
   func touching() -> String? {
-    guard let pieces = merge.pieces(mayTouch: true, stance: stance), hasNoNewProperty(pieces) else { return nil }
-    return pieces.map { merge.words[merge.number(of: $0)].text }.joined(separator: " ")
+    guard let pieces = merge.pieces(mayTouch: true, stance: stance), !pieces.isEmpty, hasNoNewProperty(pieces) else {
+      return nil
+    }
+    let numbers = pieces.map(merge.number)
+    if numbers == merge.numbers.mine { return texts.mine.text }
+    if numbers == merge.numbers.theirs { return texts.theirs.text }
+    return numbers.map { merge.words[$0].text }.joined(separator: " ")
   }
 
   /// Returns a line with both changes, or with the words of both sides. A priority that is the first word of a side comes

@@ -53,7 +53,10 @@ struct SequenceMerge {
   ) -> [Piece]? {
     let common = Set(mine.edits).intersection(theirs.edits)
     let own = (mine: mine.edits.filter { !common.contains($0) }, theirs: theirs.edits.filter { !common.contains($0) })
-    let edits = (mine.edits + own.theirs).map { Placed(edit: $0, stance: stance($0)) }.sorted()
+    let edits =
+      (own.mine.map { Placed(edit: $0, side: .mine, stance: stance($0)) }
+      + own.theirs.map { Placed(edit: $0, side: .theirs, stance: stance($0)) }
+      + common.map { Placed(edit: $0, side: nil, stance: stance($0)) }).sorted()
     guard Self.areApart(edits, mayTouch) else { return nil }
     let haveOwnWords = Self.haveOwnWords(
       WordChanges(by: own.mine, of: base, without: layout), WordChanges(by: own.theirs, of: base, without: layout),
@@ -61,8 +64,12 @@ struct SequenceMerge {
     return haveOwnWords ? apply(edits.map(\.edit)) : nil
   }
 
+  private enum Side { case mine, theirs }
+
   private struct Placed: Comparable {
     let edit: Edit
+    /// Nil for one that both sides made.
+    let side: Side?
     let stance: Stance
 
     static func < (left: Placed, right: Placed) -> Bool {
@@ -75,12 +82,26 @@ struct SequenceMerge {
   /// True if any two edits have a word of the base between them that nobody touched (M1), or an order that is plain
   /// without one. `edits` is in order. Edits of one side never touch each other.
   private static func areApart(_ edits: [Placed], _ mayTouch: Bool) -> Bool {
-    zip(edits, edits.dropFirst()).allSatisfy { one, other in
+    let areInOrder = zip(edits, edits.dropFirst()).allSatisfy { one, other in
       let (end, next) = (one.edit.range.upperBound, other.edit.range.lowerBound)
       if end != next { return end < next }
-      let isAtOnePlace = one.edit.range.isEmpty && other.edit.range.isEmpty
-      return isAtOnePlace ? one.stance != other.stance : mayTouch || one.stance != .open || other.stance != .open
+      return !(one.edit.range.isEmpty && other.edit.range.isEmpty) || one.stance != other.stance
     }
+    return areInOrder && (mayTouch || leaveWords(edits))
+  }
+
+  /// True if a word that nobody touched stands between the words of one side and those of the other. A date that was changed
+  /// between them is none.
+  private static func leaveWords(_ edits: [Placed]) -> Bool {
+    var sides: Set<Side> = []
+    var end = 0
+    for placed in edits {
+      if placed.edit.range.lowerBound > end { sides = [] }
+      end = placed.edit.range.upperBound
+      if placed.stance == .open, let side = placed.side { sides.insert(side) }
+      if sides.count > 1 { return false }
+    }
+    return true
   }
 
   /// True if no word that one side removed is among the words that the other added, and no word was added by both
