@@ -118,6 +118,8 @@ let package = Package(
             + ["-L", Context.packageDirectory + "/.build/link", "-Xclang-linker", "-static-libgcc"],
           .when(platforms: [.linux], configuration: .release))
       ]),
+    // Random numbers from a seed, for every test and simulation.
+    .target(name: "Chance", path: "Tests/Chance", swiftSettings: strict),
     .target(
       name: "InMemoryStore", dependencies: ["OfflineSync", "TableSQL", "TableProtocol"], path: "Tests/InMemoryStore",
       swiftSettings: strict),
@@ -136,7 +138,7 @@ let package = Package(
       ],
       path: "Tests/StorageSupport", swiftSettings: strict),
     .target(
-      name: "Simulation", dependencies: ["InMemoryStore", "OfflineSync", "TableSQL", "TableProtocol"],
+      name: "Simulation", dependencies: ["Chance", "InMemoryStore", "OfflineSync", "TableSQL", "TableProtocol"],
       path: "Tests/Simulation", swiftSettings: strict),
     // The simulated worlds with our server's own code, over a storage in memory.
     .target(
@@ -157,19 +159,20 @@ let package = Package(
       name: "SimulationTests",
       dependencies: ["Simulation", "ServedWorlds", "OfflineSync", "TableProtocol"], swiftSettings: strict),
     .testTarget(
-      name: "OfflineSyncTests", dependencies: ["OfflineSync", "TableSQL", "TableProtocol", "InMemoryStore", "Support"],
+      name: "OfflineSyncTests",
+      dependencies: ["OfflineSync", "TableSQL", "TableProtocol", "Chance", "InMemoryStore", "Support"],
       swiftSettings: strict),
     .testTarget(
       name: "SQLiteStoreTests",
       dependencies: [
-        "SQLiteStore", "OfflineSync", "TableSQL", "TableProtocol", "InMemoryStore", "Support",
+        "SQLiteStore", "OfflineSync", "TableSQL", "TableProtocol", "Chance", "InMemoryStore", "Support",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "TableClientTests",
       dependencies: [
-        "TableClient", "TableServer", "OfflineSync", "TableProtocol", "Support", "Simulation",
+        "TableClient", "TableServer", "OfflineSync", "TableProtocol", "Chance", "Support", "Simulation",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
@@ -177,36 +180,35 @@ let package = Package(
     .testTarget(
       name: "TodoCoreTests",
       dependencies: [
-        "TodoCore", "SQLiteStore", "OfflineSync", "TableSQL", "TableProtocol", "Support",
+        "TodoCore", "SQLiteStore", "OfflineSync", "TableSQL", "TableProtocol", "Chance", "Support",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ExchangeTests",
-      dependencies: ["Exchange", "TodoCore", "SQLiteStore", "OfflineSync", "TableProtocol", "Support"],
+      dependencies: ["Exchange", "TodoCore", "SQLiteStore", "OfflineSync", "TableProtocol", "Chance", "Support"],
       exclude: ["Files"],
       swiftSettings: strict),
-    .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
+    .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Chance"], swiftSettings: strict),
     .testTarget(
       name: "WordsTests", dependencies: ["Words", "TodoCore", "OfflineSync", "TableProtocol"], swiftSettings: strict),
     .testTarget(
       name: "TodoUITests",
-      dependencies: ["TodoUI", "TodoCore", "Terminal", "Words", "OfflineSync", "TableProtocol", "Support"],
+      dependencies: ["TodoUI", "TodoCore", "Terminal", "Words", "OfflineSync", "TableProtocol", "Chance"],
       exclude: ["Screens"],
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "ebb", "shopping", "Simulation", "Support", "TableProtocol", "TableServer", "TableStorage", "Terminal",
+        "ebb", "shopping", "Chance", "Support", "TableProtocol", "TableServer", "TableStorage", "Terminal",
         "TodoCore", "TodoUI", "Words",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
-    .testTarget(name: "TableProtocolTests", dependencies: ["TableProtocol", "Support"], swiftSettings: strict),
-    .testTarget(
-      name: "TableSQLTests", dependencies: ["TableSQL", "TableProtocol", "Support"], swiftSettings: strict),
+    .testTarget(name: "TableProtocolTests", dependencies: ["TableProtocol", "Chance"], swiftSettings: strict),
+    .testTarget(name: "TableSQLTests", dependencies: ["TableSQL", "TableProtocol", "Chance"], swiftSettings: strict),
     .testTarget(
       name: "TableStorageTests",
       dependencies: [
@@ -217,7 +219,7 @@ let package = Package(
     .testTarget(
       name: "TableServerTests",
       dependencies: [
-        "TableServer", "TableStorage", "TableSQL", "TableProtocol", "InMemoryStorage", "InMemoryStore",
+        "TableServer", "TableStorage", "TableSQL", "TableProtocol", "Chance", "InMemoryStorage", "InMemoryStore",
         "StorageSupport", "Support",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "CoreMetrics", package: "swift-metrics"),

@@ -1,7 +1,7 @@
 import TableProtocol
 import TodoCore
 
-/// Reads the to-dos of a calendar (RFC 5545). What else is in it is left out.
+/// Reads the to-dos of a calendar (RFC 5545). Everything else in it is left out.
 struct CalendarReader {
   private var result = ImportResult()
   /// The components that are open, outermost first.

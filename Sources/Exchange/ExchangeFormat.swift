@@ -32,7 +32,8 @@ extension ExchangeFormat {
     ".ics": .ics, ".ical": .ics, ".json": .json, ".md": .markdown, ".markdown": .markdown, ".csv": .csv, ".tsv": .csv,
   ]
 
-  /// A line of todo.txt may begin with a bracket, and does not go on like this. A bracket alone is JSON that was cut off.
+  /// A line of todo.txt may begin with a bracket, and does not go on like this. A bracket alone is JSON that was cut
+  /// off.
   private static func looksLikeJSON(_ start: Substring) -> Bool {
     guard let first = start.first, first == "{" || first == "[" else { return false }
     guard let next = start.dropFirst().drop(while: \.isWhitespace).first else { return true }

@@ -3,7 +3,8 @@ package import TodoCore
 /// A file with items, as bytes.
 package enum ImportFile {
   /// Reads the items of a file. `format` overrules what the content and the name say. Dates of a table
-  /// may be as a person types them, `24.12.` or `tomorrow`, which count from `today`; without that day they must be complete.
+  /// may be as a person types them, `24.12.` or `tomorrow`, which count from `today`; without that day they must be
+  /// complete.
   package static func read(
     _ bytes: [UInt8], name: String, format: ExchangeFormat? = nil, today: CalendarDay? = nil
   ) throws(ImportProblem) -> (format: ExchangeFormat, result: ImportResult) {

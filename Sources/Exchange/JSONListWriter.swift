@@ -1,4 +1,4 @@
-import TableProtocol
+package import TableProtocol
 import TodoCore
 
 /// Writes items as Ebb's own JSON: an object with `version` and `items`. All that belongs to an item is in it, so that
@@ -37,28 +37,8 @@ struct JSONListWriter {
     write(item.created, to: &writer)
     writer.member("completedAt")
     write(item.completed, to: &writer)
-    writeMeaning(of: item.text, to: &writer)
+    writer.members(meaningOf: item.text)
     writer.raw("}")
-  }
-
-  private static func writeMeaning(of text: String, to writer: inout JSONWriter) {
-    let notation = TodoNotation(text)
-    writer.member("priority")
-    writer.value(notation.priority.map { .text(String($0)) } ?? .null)
-    writer.member("due")
-    writer.value(notation.due.map { .text($0.text) } ?? .null)
-    for (name, words) in [("projects", notation.projects), ("contexts", notation.contexts)] {
-      writer.member(name)
-      writer.raw("[")
-      for (index, word) in words.enumerated() {
-        if index > 0 { writer.raw(",") }
-        writer.string(word)
-      }
-      writer.raw("]")
-    }
-    let parts = ItemText(text)
-    writer.member("note")
-    writer.value(parts.hasNote ? .text(parts.note) : .null)
   }
 
   private static func write(_ time: PortableTime?, to writer: inout JSONWriter) {
@@ -67,5 +47,29 @@ struct JSONListWriter {
     case .day(let day): writer.string(day.text)
     case nil: writer.raw("null")
     }
+  }
+}
+
+extension JSONWriter {
+  /// Writes more members of an object, which say what the text of an item means: `priority`, `due`, `projects`,
+  /// `contexts` and `note`. Projects and contexts have their signs.
+  package mutating func members(meaningOf text: String) {
+    let notation = TodoNotation(text)
+    member("priority")
+    value(notation.priority.map { .text(String($0)) } ?? .null)
+    member("due")
+    value(notation.due.map { .text($0.text) } ?? .null)
+    for (name, words) in [("projects", notation.projects), ("contexts", notation.contexts)] {
+      member(name)
+      raw("[")
+      for (index, word) in words.enumerated() {
+        if index > 0 { raw(",") }
+        string(word)
+      }
+      raw("]")
+    }
+    let parts = ItemText(text)
+    member("note")
+    value(parts.hasNote ? .text(parts.note) : .null)
   }
 }

@@ -52,8 +52,8 @@ struct MarkdownReader {
     }
   }
 
-  /// Returns the indentation behind the first columns. A tab counts as four columns. If it reaches beyond the first ones,
-  /// spaces stand for the rest of it.
+  /// Returns the indentation behind the first columns. A tab counts as four columns. If it reaches beyond the first
+  /// ones, spaces stand for the rest of it.
   private static func rest(of spaces: Substring, after columns: Int) -> String {
     var (left, rest) = (columns, spaces)
     while left > 0, let first = rest.popFirst() { left -= first == "\t" ? 4 : 1 }

@@ -1,7 +1,7 @@
 import TodoCore
 
-/// Writes items as a check list: `- [ ] buy milk`, done ones as `- [x] buy milk`. A note stands below its item, indented
-/// by two spaces more. Spaces at the beginning of a text are the indentation of its item.
+/// Writes items as a check list: `- [ ] buy milk`, done ones as `- [x] buy milk`. A note stands below its item,
+/// indented by two spaces more. Spaces at the beginning of a text are the indentation of its item.
 enum MarkdownWriter {
   static func lines(of item: PortableItem) -> String {
     var lines = NumberedLines(item.text).map(\.line)[...]

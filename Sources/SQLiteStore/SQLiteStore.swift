@@ -131,8 +131,8 @@ extension SyncContext {
   /// Keeps these tables in a store, and syncs them with a server. Without a server every sync ends with
   /// ``RemoteFailure/Reason/noServer``, and the changes wait.
   ///
-  /// Adds the tables and columns that the store lacks. Throws `StoreError`. The `delegate` decides about conflicts while
-  /// a sync runs; without one they wait in ``SyncTable/conflicts()``.
+  /// Adds the tables and columns that the store lacks. Throws `StoreError`. The `delegate` decides about conflicts
+  /// while a sync runs; without one they wait in ``SyncTable/conflicts()``.
   public convenience init(
     tables: [SyncTableDefinition], store: SQLiteStore, remote: RemoteServer? = nil, delegate: (any SyncDelegate)? = nil
   ) throws {

@@ -19,12 +19,12 @@ package final class StoreWatcher {
 
   private let store: SQLiteStore
 
-  /// Begins to watch. Opens the connections that write, so call it when the list is on the screen. If another program has
-  /// written since the store was opened, `onChange` is called before this returns.
+  /// Begins to watch. Opens the connections that write, so call it when the list is on the screen. If another program
+  /// has written since the store was opened, `onChange` is called before this returns.
   ///
-  /// `onChange` is called after each write of this program, on the thread that wrote, with the kinds of changed content.
-  /// After writes of another program it is called on a queue of the watcher, once for each burst. Returns nil if the
-  /// system has no more watches; the list then shows changes of other programs at its next read.
+  /// `onChange` is called after each write of this program, on the thread that wrote, with the kinds of changed
+  /// content. After writes of another program it is called on a queue of the watcher, once for each burst. Returns nil
+  /// if the system has no more watches; the list then shows changes of other programs at its next read.
   package init?(_ store: SQLiteStore, onChange: @escaping @Sendable (StoreChanges) -> Void) {
     let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
     guard descriptor >= 0 else { return nil }

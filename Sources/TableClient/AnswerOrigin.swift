@@ -3,7 +3,7 @@ import OfflineSync
 import TableProtocol
 
 /// Distinguishes the server's answers from those of others: the sign-in page of a network, a proxy, another program at
-/// the same address (sync-rules row-3, "not the server").
+/// the same address (sync-rules A16, D1).
 struct AnswerOrigin: Sendable {
   /// The identity of the server's database, if it is one of ours: then every answer has to announce one.
   let database: String?
@@ -68,8 +68,8 @@ struct AnswerOrigin: Sendable {
     }
   }
 
-  /// True if the answer names another database than the request was meant for: its server was put behind this address, or
-  /// does not look at what a request says.
+  /// True if the answer names another database than the request was meant for: its server was put behind this address,
+  /// or does not look at what a request says.
   private func isOfOther(_ answer: ServerAnswer) -> Bool {
     guard let database, let named = answer.database else { return false }
     return named != database

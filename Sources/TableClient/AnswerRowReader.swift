@@ -13,7 +13,8 @@ struct AnswerRowReader {
   private(set) var seen: ServerColumns
   private(set) var unreadable: [UnreadableRow] = []
   private(set) var rowCount = 0
-  /// More items than an answer of 64 MiB has if they are of a usual size. Millions of a few bytes would fill the memory.
+  /// More items than an answer of 64 MiB has if they are of a usual size. Millions of a few bytes would fill the
+  /// memory.
   static let mostRows = 400_000
   /// True if the answer has more items than that.
   private(set) var isTooLong = false
@@ -128,8 +129,8 @@ struct AnswerRowReader {
 }
 
 extension Record {
-  /// The record with this device's names of columns; nil if a column would be there twice. Columns that have this device's
-  /// name of another one are left out.
+  /// The record with this device's names of columns; nil if a column would be there twice. Columns that have this
+  /// device's name of another one are left out.
   fileprivate func received(_ names: ColumnNames) -> Record? {
     var record = self
     record.values = [:]

@@ -129,8 +129,8 @@ extension RemoteChange {
     return .update(table: table, whole: whole, changed: changed, base: stored?.system.version)
   }
 
-  /// The record as it is to be afterwards and the version it starts from, if a server that replaces rows would reset
-  /// what is not in it.
+  /// The record that the change must lead to and the version it starts from, if a server that replaces rows would reset
+  /// the columns that are not in it.
   var replacement: (whole: Record, base: RecordVersion?)? {
     switch self {
     case .insert, .delete: nil

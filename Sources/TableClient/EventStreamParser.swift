@@ -31,9 +31,6 @@ struct EventStreamParser: Sendable, Equatable {
   /// The data of the event is more than may be; the event is passed over.
   private var isTooLarge = false
 
-  /// Bytes of what has begun and has not ended.
-  var bytesHeld: Int { line.count + type.count + data.count }
-
   /// Takes the next bytes.
   mutating func read(_ bytes: some Sequence<UInt8>) -> [Output] {
     var outputs: [Output] = []

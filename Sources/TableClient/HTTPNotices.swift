@@ -8,13 +8,14 @@ import TableProtocol
 
 /// A connection for notices over HTTP, with a thread of its own: a request that waits for hours holds up no other.
 ///
-/// It believes nothing. Whatever comes is a reason to pull, or a sign of life. It takes no more than a part of the stream
-/// in a tenth of a second, and says one thing of each: a server that never stops talking costs the device next to nothing.
+/// It believes nothing. All that comes is a reason to pull, or a sign of life. It takes no more than a part of the
+/// stream in a tenth of a second, and says one thing of each: a server that never stops talking costs the device next
+/// to nothing.
 final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
   typealias Response = Void
 
   /// For the other side to know that the connection was closed.
-  private static let patience = DispatchTimeInterval.seconds(1)
+  private static let patience = DispatchTimeInterval.milliseconds(200)
 
   /// From one part of the stream to the next, if they follow closely.
   private static let pause = TimeAmount.milliseconds(100)
@@ -72,7 +73,7 @@ final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
     _ = over.wait(timeout: .now() + Self.patience)
   }
 
-  // MARK: What the client reports, on its thread
+  // MARK: Reports of the client, on its thread
 
   func didSendRequest(task: HTTPClient.Task<Void>) { report(.asked) }
 
@@ -176,7 +177,8 @@ extension NoticeEnd {
     let type = answer.headers["content-type"]?.prefix { $0 != ";" }.trimmingSpaces.lowercased()
     switch answer.status {
     case 200 where type == ListLevel.mediaType: return nil
-    // The page of a network that wants a sign-in, or of a proxy. Servers answer in JSON: theirs comes when the page goes.
+    // The page of a network that wants a sign-in, or of a proxy. Servers answer in JSON: theirs comes when the page
+    // goes.
     case 200..<300 where type?.contains("html") == true, 401 where type?.contains("html") == true,
       403 where type?.contains("html") == true, 404 where type?.contains("html") == true:
       self = .failed(.notTheServer(answer.kind))

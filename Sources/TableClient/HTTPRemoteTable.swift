@@ -36,9 +36,9 @@ package final class HTTPRemoteTable: RemoteTable {
   private let state: Mutex<State>
 
   /// `knowledge` is what was learned of this server before. `newestSignIn` is asked, on the caller's thread,
-  /// before each sync and when the token is not accepted; nil is no news. `now` (UTC) and `onRequest`, which is called on
-  /// the caller's thread or on that of a connection for notices, are for the log; `now` is also what the server's clock is
-  /// compared with.
+  /// before each sync and when the token is not accepted; nil is no news. `now` (UTC) and `onRequest`, which is called
+  /// on the caller's thread or on that of a connection for notices, are for the log; `now` is also what the server's
+  /// clock is compared with.
   ///
   /// Requests go over sockets, unless there is another `transport`.
   package init(
@@ -331,8 +331,9 @@ extension RemoteServer {
   /// A server at an address, such as `https://list.example`, with the token that signs in there; nil for none. Returns
   /// nil if the address is not an `http` or `https` URL with a host.
   ///
-  /// Before each sync, and if the server does not accept the token, `newerToken` is called on the sync queue, and its token
-  /// is used instead; nil is no news. A sync with the token of another user sends nothing and ends with ``OtherAccount``.
+  /// Before each sync, and if the server does not accept the token, `newerToken` is called on the sync queue, and its
+  /// token is used instead; nil is no news. A sync with the token of another user sends nothing and ends with
+  /// ``OtherAccount``.
   public init?(_ address: String, token: String? = nil, newerToken: @escaping @Sendable () -> String? = { nil }) {
     guard let address = ServerAddress(address) else { return nil }
     self.init(address, signIn: token.map { SignIn(token: $0) }) { newerToken().map { SignIn(token: $0) } }

@@ -9,7 +9,7 @@ import Synchronization
 import TableProtocol
 
 extension HTTPExchange {
-  /// Why it can't be sent; nil if it can. What a server gave us once goes back to it in headers.
+  /// Why it can't be sent; nil if it can. Headers send back what a server gave us once.
   fileprivate func flaw(largestHead: Int) -> RemoteFailure? {
     let size = headers.reduce(path.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     let hasControls = headers.contains { $0.value.utf8.contains { $0 < 0x20 || $0 == 0x7F } }

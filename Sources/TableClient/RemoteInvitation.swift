@@ -17,8 +17,8 @@ package struct RemoteInvitation {
   /// Tells one invitation from another, and reveals nothing of its secret.
   package static func mark(of secret: String) -> String { secret.shortDigest }
 
-  /// Exchanges it for a token. Nobody else can use it then; the same `attempt` (see ``JoinRequest/attempt``) gets the
-  /// same token again. Asks once more by itself if the answer was lost.
+  /// Exchanges it for a token. No other device can use it then; the same `attempt` (see ``JoinRequest/attempt``) gets
+  /// the same token again. Asks once more by itself if the answer was lost.
   package func accept(device: String, attempt: String) throws(JoinFailure) -> JoinAnswer {
     do throws(JoinFailure) {
       return try ask(device, attempt)
@@ -46,7 +46,7 @@ package struct RemoteInvitation {
     let isJSON = answer.headers["content-type"]?.hasPrefix("application/json") == true
     switch answer.status {
     case 201:
-      guard let joined = JoinAnswer(json: answer.body), joined.token[...].isHeaderWord(atMost: 16_384)
+      guard let joined = JoinAnswer(json: answer.body), joined.token[...].isHeaderWord(atMost: ZumoHeader.longestToken)
       else { throw .notOurs }
       return joined
     // A page of a proxy on the way says nothing about the invitation.

@@ -53,7 +53,9 @@ package struct ServerAnswer: Sendable, Hashable {
   }
 
   /// The server's name for the user of the token; nil if the answer has none, or one that no request could carry back.
-  var user: String? { headers[ZumoHeader.user].flatMap { $0.isHeaderWord(atMost: 255) ? $0 : nil } }
+  var user: String? {
+    headers[ZumoHeader.user].flatMap { $0.isHeaderWord(atMost: ZumoHeader.longestUserName) ? $0 : nil }
+  }
 
   /// The epoch of the server's database; nil if the answer has none.
   var epoch: DatabaseEpoch? { headers[ZumoHeader.epoch].flatMap { DatabaseEpoch($0) } }

@@ -30,8 +30,8 @@ final class ServerRows: Sendable {
     state.withLock { $0.mergesUpdates = mergesUpdates }
   }
 
-  /// True if the server's rows of a table have no column that this device does not keep. False until a page of the table
-  /// was read.
+  /// True if the server's rows of a table have no column that this device does not keep. False until a page of the
+  /// table was read.
   func areAllKnown(in table: String) -> Bool {
     kept[table] != nil && state.withLock { $0.columns[table]?.areAllKnown ?? false }
   }

@@ -3,8 +3,8 @@ package import TableProtocol
 /// PostgreSQL's words.
 ///
 /// Not everything that a filter can ask has the same answer there as in SQLite, whose values have types of their own:
-/// numbers are whole or not, a text is compared with a number, the remainder of a fraction is taken. ``says(_:_:)`` knows
-/// what is the same; of the rest somebody else has to decide.
+/// numbers are whole or not, a text is compared with a number, the remainder of a fraction is taken. ``says(_:_:)``
+/// knows what is the same; of the rest somebody else has to decide.
 package struct PostgreSQLDialect: SQLDialect {
   /// Expressions that are never null: an index serves their order only if nulls are not mentioned.
   let neverNull: Set<String>
@@ -84,8 +84,8 @@ extension SQLDialect where Self == PostgreSQLDialect {
 
 /// The part of conditions that PostgreSQL answers as SQLite does.
 extension PostgreSQLDialect {
-  /// The filter as two, of which both must hold: the first has the same answer in PostgreSQL, the second need not. Nil for
-  /// a part that asks nothing.
+  /// The filter as two, of which both must hold: the first has the same answer in PostgreSQL, the second need not. Nil
+  /// for a part that asks nothing.
   package static func divide(
     _ filter: Filter, _ column: (String) -> SQLColumn?
   ) -> (here: Filter?, elsewhere: Filter?) {
@@ -142,7 +142,8 @@ extension PostgreSQLDialect {
 }
 
 extension FilterLiteral {
-  /// True for a value as the column has them. A text is one of a column of moments: whoever writes the condition reads it.
+  /// True for a value as the column has them. A text is one of a column of moments: whoever writes the condition reads
+  /// it.
   fileprivate func isOf(_ column: SQLColumn) -> Bool {
     switch (self, column.kind) {
     case (.text, .text), (.bool, .bool), (.integer, .number), (.real, .number), (.timestamp, .milliseconds),

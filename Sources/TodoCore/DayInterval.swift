@@ -16,6 +16,11 @@ struct DayInterval {
   /// Words that mean all days before today.
   static let overdueWords: Set = ["overdue", "vencida", "vencidas", "期限切れ", "逾期", "過期"]
 
+  /// True for words that name several days: `this week`.
+  static func isSpan(_ words: String, today: CalendarDay) -> Bool {
+    DayReader(today: today, isPast: false).span(words.lowercased()) != nil
+  }
+
   /// With `isPast` the words look back from today, as for what was done.
   init(_ value: String, today: CalendarDay, isPast: Bool) throws(Flaw) {
     let reader = DayReader(today: today, isPast: isPast)
@@ -68,7 +73,7 @@ struct DayInterval {
   }
 }
 
-/// Reads one word that names a day or several.
+/// Reads what names a day or several: `fri`, `next week`.
 private struct DayReader {
   let today: CalendarDay
   let isPast: Bool
@@ -83,16 +88,16 @@ private struct DayReader {
     return day...day
   }
 
-  /// Words for several days.
-  private func span(_ word: String) -> ClosedRange<CalendarDay>? {
-    switch word {
+  /// Words for several days. `week` is the seven from today on, `this week` that of the calendar.
+  func span(_ word: String) -> ClosedRange<CalendarDay>? {
+    switch word.filter({ $0 != " " && $0 != "-" }) {
     case "week", "semana", "今週", "週", "本週", "本周", "這週":
       return isPast ? today.adding(days: -6)...today : today...today.adding(days: 6)
-    case "month", "mes", "今月", "本月", "這個月": return month(of: today)
-    case "nextweek", "next-week", "próximasemana", "proximasemana", "来週", "下週", "下周":
-      let monday = today.adding(days: 8 - today.weekday)
-      return monday...monday.adding(days: 6)
-    case "nextmonth", "next-month", "próximomes", "proximomes", "来月", "下個月", "下月":
+    case "thisweek", "estasemana": return week(from: today.adding(days: 1 - today.weekday))
+    case "month", "thismonth", "mes", "estemes", "今月", "本月", "這個月": return month(of: today)
+    case "nextweek", "próximasemana", "proximasemana", "来週", "下週", "下周":
+      return week(from: today.adding(days: 8 - today.weekday))
+    case "nextmonth", "próximomes", "proximomes", "来月", "下個月", "下月":
       return month(of: month(of: today).upperBound.adding(days: 1))
     default: break
     }
@@ -108,6 +113,8 @@ private struct DayReader {
     else { return nil }
     return month(of: first)
   }
+
+  private func week(from monday: CalendarDay) -> ClosedRange<CalendarDay> { monday...monday.adding(days: 6) }
 
   private func month(of day: CalendarDay) -> ClosedRange<CalendarDay> {
     let first = day.adding(days: 1 - day.day)

@@ -3,8 +3,8 @@ import OfflineSync
 import Synchronization
 package import TableProtocol
 
-/// Keeps the drafts of a store, by the program that has the list open and typed them. A draft is offered to another program
-/// only when the one that typed it has ended: nobody takes what is being typed elsewhere.
+/// Keeps the drafts of a store, by the program that has the list open and typed them. A draft is offered to another
+/// program only when the one that typed it has ended: nobody takes what is being typed elsewhere.
 package final class DraftKeeper: Sendable {
   private let run: ProgramRun
   /// The stamp of the draft that was offered last.
@@ -40,8 +40,8 @@ package final class DraftKeeper: Sendable {
     try remove(in: store) { $0.stamp == stamp && !isBeingTyped($0) }
   }
 
-  /// Saves the drafts of this program, the newest last, in place of those it had. `newStamp` makes a text that was never
-  /// used.
+  /// Saves the drafts of this program, the newest last, in place of those it had. `newStamp` makes a text that was
+  /// never used.
   func save(_ drafts: [TodoDraft], _ newStamp: () -> String, in store: any StoreWriter) throws {
     let all = try StoredDraft.all(in: store)
     let others = all.filter { $0.run != run.name || $0.path != nil }
@@ -62,8 +62,8 @@ package final class DraftKeeper: Sendable {
     try remove(in: store) { $0.run == run.name && $0.path != nil }
   }
 
-  /// Removes the drafts of an item that was saved: those of this program, and any that says the same. What somebody wrote
-  /// elsewhere and could not save stays.
+  /// Removes the drafts of an item that was saved: those of this program, and any that says the same. Drafts that
+  /// somebody wrote elsewhere and could not save stay.
   func savedItem(_ id: RecordID, _ text: String, in store: any StoreWriter) throws {
     try remove(in: store) { stored in
       guard case .item(id, _) = stored.target else { return false }

@@ -159,7 +159,8 @@ extension FilterParser {
     return Self.text(word, !isNegated && Self.mayBeLoose(word) ? .loosely : .contained)
   }
 
-  /// `"oat milk"`: the letters as they stand, with their spaces. Without a closing quote it goes to the end of the filter.
+  /// `"oat milk"`: the letters as they stand, with their spaces. Without a closing quote it goes to the end of the
+  /// filter.
   private mutating func phrase() throws(FilterProblem) -> RowCondition {
     let start = place
     let end = text[(start + 1)...].firstIndex(of: "\"") ?? text.count
@@ -178,7 +179,9 @@ extension FilterParser {
     guard !value.isEmpty else { return word.upperBound }
     let more = text[word.upperBound...].prefix { !"|()!'\"".contains($0) }.split(separator: " ")
     let words = ([value] + more).map { Substring($0) }
-    let found = DueWords.longest(in: words, today: today) { DueWords.meaning(of: $0, today: today) }
+    let found = DueWords.longest(in: words, today: today) {
+      DueWords.meaning(of: $0, today: today) ?? (DayInterval.isSpan($0, today: today) ? .day(today) : nil)
+    }
     guard let found, found.count > 1 else { return word.upperBound }
     let end = more[found.count - 2].endIndex
     if found.meaning == nil { throw problem(.noDate, word.lowerBound..<end) }

@@ -75,13 +75,14 @@ package enum PortableTime: Sendable, Hashable {
 
 /// How an item is kept of which only the day of its creation is known, or not even that. Each item has a moment of
 /// creation, which is its place in the list too. So the items of a day stand in the order of their file, in the minutes
-/// after one moment of that day: the known ones at even milliseconds, as all that are made here, the others at odd ones. A
-/// line of a todo.txt without a date then gets none on its way through this list.
+/// after one moment of that day: the known ones at even milliseconds, as all that are made here, the others at odd
+/// ones. A line of a todo.txt without a date then gets none on its way through this list.
 enum CreationDay {
   /// Milliseconds. Half as many items of a day keep their order; the next ones get the last place.
   static let span: Int64 = 200_000
 
-  /// A moment that belongs to the day in every time zone but a few islands'. Of the present day it may not have come yet.
+  /// A moment that belongs to the day in every time zone but a few islands'. Of the present day it may not have come
+  /// yet.
   static func beginning(of day: CalendarDay, today: CalendarDay?) -> Timestamp {
     if day == today { return day.start }
     let common = day.commonMoment

@@ -36,8 +36,8 @@ package struct TodoItem: Identifiable, Sendable, Hashable {
     self.hasArrived = hasArrived
   }
 
-  /// When it was made. Nil for an item that another program's file brought along without a date: its `createdAt` is then a
-  /// place beside its neighbours.
+  /// When it was made. Nil for an item that another program's file brought along without a date: its `createdAt` is
+  /// then a place beside its neighbours.
   package var knownCreation: Timestamp? { createdAt.flatMap { CreationDay.isKnown($0) ? $0 : nil } }
 }
 
@@ -95,10 +95,5 @@ extension ItemState {
 }
 
 extension String {
-  var trimmingWhiteSpace: String {
-    var text = Substring(self)
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
-  }
+  var trimmingWhiteSpace: String { String(trimming(while: \.isWhitespace)) }
 }

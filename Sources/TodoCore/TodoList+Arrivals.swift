@@ -31,8 +31,8 @@ extension TodoList {
     try context.store.write { try $0.removeArrivals(ofItems: ids, in: Self.table) }
   }
 
-  /// Returns the next item in the order of the list that has arrived: after `item`, or before it if `backward`. Without an
-  /// item, returns the first, or the last. Returns nil if there is none. Deleted items are not in the list.
+  /// Returns the next item in the order of the list that has arrived: after `item`, or before it if `backward`. Without
+  /// an item, returns the first, or the last. Returns nil if there is none. Deleted items are not in the list.
   package func nextArrival(
     after item: TodoItem?, in query: TodoQuery, backward: Bool = false
   ) throws -> TodoItem? {

@@ -29,8 +29,8 @@ extension TodoList {
     return outcome.copies.first
   }
 
-  /// Carries out one decision about conflicts as they were shown, as one step of undo. Returns how many were decided, and
-  /// how many are other conflicts now; the rest waits for no decision any more. Throws `TodoError.bothRefused`.
+  /// Carries out one decision about conflicts as they were shown, as one step of undo. Returns how many were decided,
+  /// and how many are other conflicts now; the rest waits for no decision any more. Throws `TodoError.bothRefused`.
   package func resolve(
     _ shown: [TodoConflict], _ decision: TodoDecision, typed line: String? = nil
   ) throws -> (decided: Int, changed: Int) {

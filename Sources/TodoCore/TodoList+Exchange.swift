@@ -3,7 +3,7 @@ package import TableProtocol
 
 /// Items to other programs.
 extension TodoList {
-  /// All items the query finds, in order, in runs of at most `size`, as the store is at one moment. What `body` throws
+  /// All items the query finds, in order, in runs of at most `size`, as the store is at one moment. An error of `body`
   /// ends it.
   package func forEachPortable(of query: TodoQuery, size: Int, _ body: ([PortableItem]) throws -> Void) throws {
     try forEachRun(of: query, size: size) { records, store in
@@ -86,9 +86,10 @@ package struct ImportPlan: Sendable {
 extension TodoList {
   /// Compares items with the list. Nothing is changed.
   ///
-  /// An item with an id is here if one with that id is, or with its other id. Any other is here if one with its handle is,
-  /// or else one with the same text and state. Of two alike in a file, both are here only if the list has two: so a file
-  /// that is imported again adds nothing, and alike items are not lost. `exact` keeps the texts to the letter; else they are cleaned as those of other programs.
+  /// An item with an id is here if one with that id is, or with its other id. Any other is here if one with its handle
+  /// is, or else one with the same text and state. Of two alike in a file, both are here only if the list has two: so a
+  /// file that is imported again adds nothing, and alike items are not lost. `exact` keeps the texts to the letter;
+  /// else they are cleaned as those of other programs.
   package func plan(_ items: [PortableItem], exact: Bool) throws -> ImportPlan {
     let today = today()
     return try context.store.read { try Self.plan(items, exact: exact, today, in: $0) }

@@ -2,7 +2,8 @@ package import OfflineSync
 package import TableProtocol
 
 /// Changes of several items that are one step of undo and redo. Items that are gone by now are passed over. `progress`
-/// is called on the way, within the transaction: it must not use the list. If it answers `.stop`, the rest stays unchanged.
+/// is called on the way, within the transaction: it must not use the list. If it answers `.stop`, the rest stays
+/// unchanged.
 extension TodoList {
   /// Adds an item for each text, in this order; texts of nothing but white space are passed over. Throws
   /// `TodoError.emptyText` when nothing is left.
@@ -32,8 +33,8 @@ extension TodoList {
     try items.delete(ids, progress: progress)
   }
 
-  /// Gives items the texts that were typed for them. One that has another text by now than was seen stays as it is, and so
-  /// does one that would have none. Returns why texts were not saved.
+  /// Gives items the texts that were typed for them. An item that has another text by now than was seen is unchanged,
+  /// and so does one that would have none. Returns why texts were not saved.
   package func edit(_ edits: [RecordID: TextEdit]) throws -> [RecordID: EditObstacle] {
     let today = today()
     var obstacles = edits.mapValues { _ in EditObstacle.gone }

@@ -119,8 +119,8 @@ package struct Handles: Sendable {
     return bytes ?? zip(left.text, right.text).prefix { $0 == $1 }.count
   }
 
-  /// Whether each byte before a place, and the one there, is a character of its own, as in every UUID. What stands there
-  /// counts because an accent belongs to the character before it.
+  /// Whether each byte before a place, and the one there, is a character of its own, as in every UUID. The byte
+  /// there counts because an accent belongs to the character before it.
   private static func areBytesCharacters(_ text: UnsafeBufferPointer<UInt8>, until end: Int) -> Bool {
     for place in 0..<min(end + 1, text.count) where text[place] >= 0x80 || text[place] == UInt8(ascii: "\r") {
       return false

@@ -18,8 +18,8 @@ extension TodoList {
     try items.pendingItemCount()
   }
 
-  /// Drops the change of an item: the item becomes the server's copy, as far as it is known here. An item that the server
-  /// never had disappears, and a deleted one comes back. Can be undone. Returns false if nothing waits any more.
+  /// Drops the change of an item: the item becomes the server's copy, as far as it is known here. An item that the
+  /// server never had disappears, and a deleted one comes back. Can be undone. Returns false if nothing waits any more.
   ///
   /// If the change was sent without an answer, the server may have it: then another change that undoes it is sent.
   @discardableResult
@@ -32,7 +32,8 @@ extension TodoList {
 package struct WaitingChange: Identifiable, Sendable, Hashable {
   /// The item's id. All changes of one item are one change here.
   package let id: RecordID
-  /// The server's copy that the change was made from; nil if there was none. In a conflict the server has another by now.
+  /// The server's copy that the change was made from; nil if there was none. In a conflict the server has another by
+  /// now.
   package let before: TodoCopy?
   /// The copy that is sent; nil if the item is deleted.
   package let after: TodoCopy?
@@ -48,7 +49,8 @@ package struct WaitingChange: Identifiable, Sendable, Hashable {
     case conflict
     /// The server went back to an older state; a person has to say which side is right.
     case held
-    /// HTTP status and the server's own words, which may be none. It goes out again with the next sync, after all others.
+    /// HTTP status and the server's own words, which may be none. It goes out again with the next sync, after all
+    /// others.
     case refused(status: Int, reason: String)
   }
 

@@ -24,8 +24,8 @@ extension TodoList {
     }
   }
 
-  /// All items the query finds, in order, in runs of at most `size`, as the store is at one moment. With `completions` also
-  /// when complete ones became so. What `body` throws ends it.
+  /// All items the query finds, in order, in runs of at most `size`, as the store is at one moment. With `completions`
+  /// also when complete ones became so. An error of `body` ends it.
   package func forEachRun(
     of query: TodoQuery, size: Int, completions: Bool = false, _ body: ([TodoItem]) throws -> Void
   ) throws {
@@ -50,8 +50,8 @@ extension TodoList {
     }
   }
 
-  /// Calls `body` with the line of each item of the query, in order, of one state of the store. An error that `body` throws
-  /// ends it.
+  /// Calls `body` with the line of each item of the query, in order, of one state of the store. An error that `body`
+  /// throws ends it.
   package func forEachLine(of query: TodoQuery, _ body: (TodoLine) throws -> Void) throws {
     let rows = try query.rows(today: today())
     try context.store.read { store in
@@ -110,7 +110,8 @@ extension TodoList {
     try context.store.read { try $0.count(try query.rows(today: today())) }
   }
 
-  /// Those of these items that the query finds, and whether each is done. Looks at all it finds: not for the main thread.
+  /// Those of these items that the query finds, and whether each is done. Looks at all it finds: not for the main
+  /// thread.
   package func found(by query: TodoQuery, among ids: Set<RecordID>) throws -> [RecordID: Bool] {
     var rows = try query.rows(today: today())
     rows.order = []
@@ -157,18 +158,46 @@ extension TodoList {
 /// A project or a context, with its sign, and the open items that have it.
 package struct WordCount: Sendable, Hashable {
   package let word: String
-  package private(set) var count = 0
-  package private(set) var late = 0
+  package let count: Int
+  package let late: Int
 
   package init(word: String, count: Int = 0, late: Int = 0) {
     self.word = word
     self.count = count
     self.late = late
   }
+}
 
-  fileprivate mutating func count(isLate: Bool) {
-    count += 1
-    if isLate { late += 1 }
+/// Counts words. Those that a search takes for one another are one word, which is spelled as in most items.
+private struct WordTally {
+  private var forms: [String: String] = [:]
+  private var tallies: [String: (spellings: [String: Int], count: Int, late: Int)] = [:]
+
+  /// Counts the words of one item, each once.
+  mutating func add(_ words: [String], isLate: Bool = false) {
+    var counted: Set<String> = []
+    for word in words {
+      let form = form(of: word)
+      guard counted.insert(form).inserted else { continue }
+      tallies[form, default: ([:], 0, 0)].spellings[word, default: 0] += 1
+      tallies[form]?.count += 1
+      if isLate { tallies[form]?.late += 1 }
+    }
+  }
+
+  /// In no order.
+  var counts: [WordCount] {
+    tallies.values.map { tally in
+      let most = tally.spellings.max { $0.value == $1.value ? $0.key > $1.key : $0.value < $1.value }
+      return WordCount(word: most?.key ?? "", count: tally.count, late: tally.late)
+    }
+  }
+
+  private mutating func form(of word: String) -> String {
+    if let form = forms[word] { return form }
+    let form = TextPattern.folded(word)
+    forms[word] = form
+    return form
   }
 }
 
@@ -176,12 +205,14 @@ package struct WordCount: Sendable, Hashable {
 extension TodoList {
   private static let mostWords = 200
 
-  /// The projects of the open items that begin so, without regard to case: with their `+`, most used first, at most 200.
+  /// The projects of the open items that begin so, without regard to case: with their `+`, most used first, at most
+  /// 200.
   package func projects(beginning prefix: String = "") throws -> [String] {
     try words("+", prefix) { $0.projects }
   }
 
-  /// The contexts of the open items that begin so, without regard to case: with their `@`, most used first, at most 200.
+  /// The contexts of the open items that begin so, without regard to case: with their `@`, most used first, at most
+  /// 200.
   package func contexts(beginning prefix: String = "") throws -> [String] {
     try words("@", prefix) { $0.contexts }
   }
@@ -190,18 +221,16 @@ extension TodoList {
   /// items are late. An item counts once for a word.
   package func wordCounts() throws -> [WordCount] {
     let today = today()
-    var counts: [String: WordCount] = [:]
+    var tally = WordTally()
     try context.store.read { store in
       try store.forEachText(of: TodoColumn.text, TodoQuery(view: .open).rows(today: today)) { text in
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "@") }) else { return }
         let notation = TodoNotation(text)
         let isLate = notation.due.map { $0 < today } ?? false
-        for word in Set(notation.projects + notation.contexts) {
-          counts[word, default: WordCount(word: word)].count(isLate: isLate)
-        }
+        tally.add(notation.projects + notation.contexts, isLate: isLate)
       }
     }
-    return counts.values.sorted { $0.word < $1.word }
+    return tally.counts.sorted { $0.word < $1.word }
   }
 
   private func words(
@@ -211,13 +240,13 @@ extension TodoList {
     var rows = try TodoQuery(view: .open).rows(today: today())
     rows.condition = .all(
       [rows.condition, .fits(column: TodoColumn.text, TextPattern(sign + prefix, .wordBeginning))].compactMap(\.self))
-    var uses: [String: Int] = [:]
+    var uses = WordTally()
     try context.store.read { store in
       try store.forEachText(of: TodoColumn.text, rows) { text in
-        for word in words(TodoNotation(text)) where beginning.matches(word) { uses[word, default: 0] += 1 }
+        uses.add(words(TodoNotation(text)).filter(beginning.matches))
       }
     }
-    let sorted = uses.sorted { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }
-    return sorted.prefix(Self.mostWords).map(\.key)
+    let sorted = uses.counts.sorted { $0.count == $1.count ? $0.word < $1.word : $0.count > $1.count }
+    return sorted.prefix(Self.mostWords).map(\.word)
   }
 }

@@ -4,8 +4,8 @@ package import TableProtocol
 
 /// The past versions of items.
 extension TodoList {
-  /// Returns the versions of an item that this device has seen, newest first: the first one is the present. The newest 50
-  /// past versions are kept. Returns none for an unknown item.
+  /// Returns the versions of an item that this device has seen, newest first: the first one is the present. The newest
+  /// 50 past versions are kept. Returns none for an unknown item.
   package func story(of id: RecordID) throws -> [ItemVersion] {
     try context.store.read { store in
       ItemVersion.story(
@@ -41,8 +41,8 @@ extension TodoList {
     return try store.pastVersions(ofItems: complete, in: table).compactMapValues(completion)
   }
 
-  /// When an item that is complete became so: when its last open version ended. Nil if none is kept, as for an item that
-  /// came complete from a server, or if the item was deleted then and came back complete.
+  /// When an item that is complete became so: when its last open version ended. Nil if none is kept, as for an item
+  /// that came complete from a server, or if the item was deleted then and came back complete.
   static func completion(of versions: [PastVersion]) -> Timestamp? {
     let last = versions.lastIndex { version in version.before.map { !TodoCopy($0).complete } ?? false }
     guard let last else { return nil }

@@ -61,9 +61,9 @@ extension TodoList {
     try context.store.read { try $0.requests(limit: limit) }
   }
 
-  /// Removes the items here, and nowhere else: the next refresh brings them again. Waits for its turn: do not call it on
-  /// the main thread of a screen. Throws `TodoError.changesWait` if changes wait, unless `forced`: then they are dropped.
-  /// Also throws `StoreError`, and `TodoError.otherProgramSyncs`.
+  /// Removes the items here, and nowhere else: the next refresh brings them again. Waits for its turn: do not call it
+  /// on the main thread of a screen. Throws `TodoError.changesWait` if changes wait, unless `forced`: then they are
+  /// dropped. Also throws `StoreError`, and `TodoError.otherProgramSyncs`.
   package func purge(forced: Bool = false) throws -> (items: Int, changes: Int) {
     let done = DispatchSemaphore(value: 0)
     let outcome = Mutex<Result<PurgeReport, any Error>?>(nil)

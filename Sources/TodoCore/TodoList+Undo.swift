@@ -68,8 +68,8 @@ extension TodoList {
     let left = result.direction == .undo ? row.change.after : row.change.before
     let version = try story(of: result.itemID).dropFirst().first
     let copy = left.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
-    // An item that was added complete came from a file, and its version is from when it was completed. Of many that were
-    // added nothing is remembered.
+    // An item that was added complete came from a file, and its version is from when it was completed. Of many that
+    // were added nothing is remembered.
     if result.action == .add, copy?.complete == true || outcome.count > 100 { return result }
     guard let version, version.origin == .here, version.copy == copy else { return result }
     var result = result

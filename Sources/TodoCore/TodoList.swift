@@ -37,8 +37,8 @@ package struct TodoList: Sendable {
     return TodoItem(record, .waiting(.insert))
   }
 
-  /// Changes the text of an item. `seen` is the text when the edit began. If the item has another text now, the two edits
-  /// are merged. Throws `TodoError.overtaken` if they do not merge, and `.notFound`. `line` as for `add`.
+  /// Changes the text of an item. `seen` is the text when the edit began. If the item has another text now, the two
+  /// edits are merged. Throws `TodoError.overtaken` if they do not merge, and `.notFound`. `line` as for `add`.
   package func edit(_ id: RecordID, text: String, seen: String? = nil, typed line: String? = nil) throws {
     let text = try TodoText.checked(text, today: today())
     try explaining {

@@ -61,7 +61,7 @@ package enum TodoOrder: String, Sendable, Hashable, CaseIterable {
   case priority
   /// By the first project, then by date; without a project last.
   case project
-  /// Items that the server never stored first, then newest `updatedAt` first.
+  /// Items that the server never stored first, the newest of them first; then newest `updatedAt` first.
   case updated
   /// Newest change first: of done items, those done last.
   case finished
@@ -107,7 +107,9 @@ extension TodoOrder {
       case .updated: [RowKey(.optional(SystemColumn.updatedAt), ascending: false)]
       case .finished: [RowKey(.lastChange, ascending: false)]
       }
-    return first + [RowKey(.column(SystemColumn.createdAt)), RowKey(.column(SystemColumn.id))]
+    return first + [
+      RowKey(.column(SystemColumn.createdAt), ascending: self != .updated), RowKey(.column(SystemColumn.id)),
+    ]
   }
 
   /// The index for this order; nil if the schema has it, or if there can be none: when an item was finished is in no

@@ -18,7 +18,7 @@ enum Reading: Equatable, Sendable {
   case rows(TodoQuery, RowRequest)
   /// In the background where it takes its time; of several only the last.
   case search(RowSearch)
-  /// Count, locate and read the status in the background. What is known of the counts is not looked for again.
+  /// Count, locate and read the status in the background. Counts that are known are not read again.
   case counts(TodoQuery, locate: TodoItem?, known: Matches?)
   /// Make reading in this order fast, in the background.
   case prepare(TodoOrder, TodoView)
@@ -113,7 +113,7 @@ enum ScreenEffect: Equatable, Sendable {
   case edit(id: RecordID, text: String)
   /// Puts a text on the clipboard.
   case copy(String)
-  /// Opens an address in a program of the user's own; where there is none it is copied.
+  /// Opens an address in the user's own program; copies it if there is none.
   case open(link: String)
   case quit
 }

@@ -68,7 +68,9 @@ package enum Outcome: Equatable, Sendable {
   case added([TodoItem])
   /// The change of so many items is in the store.
   case changed(Int)
-  /// The same, and it was stopped before the rest.
+  /// The change of one item took back what was changed of it here, and elsewhere the item is deleted: so it is gone.
+  case letGo
+  /// The change of so many items is in the store, and it was stopped before the rest.
   case stopped(Int, rest: Int)
   /// A change was undone or done again, or could not be; nil when there was none. With the item as it is now.
   case reversed(UndoResult.Direction, UndoResult?, TodoItem?)

@@ -191,8 +191,8 @@ extension Model {
       && list.query.filter.isEmpty
   }
 
-  /// Escape takes away one thing at a time: what was said, the marks, the filter, and last a refresh that runs. What a
-  /// change answered goes along with the next of them.
+  /// Escape takes away one thing at a time: a message, the marks, the filter, and last a refresh that runs. The result
+  /// of a change goes along with the next of them.
   private mutating func dismiss() -> [Effect] {
     sync.closePull()
     let said = screen.notice

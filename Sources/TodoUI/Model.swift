@@ -74,8 +74,8 @@ enum Mode: Equatable, Sendable {
   }
 }
 
-/// Takes in what happened, and when, and says what is to be done about it. Pure: the same model and message give the
-/// same answer.
+/// Takes in what happened, and when, and returns the effects that must follow. Pure: the same model and message give
+/// the same answer.
 func update(_ model: inout Model, _ message: Message, at now: Now) -> [Effect] {
   let yesterday = model.screen.today
   model.screen.now = now
@@ -174,10 +174,14 @@ extension Model {
       finishTyping()
       list.confirmChange(of: count, rest: rest, &screen)
       return reloadAll()
+    case .letGo:
+      list.letGo()
+      return settle(1, changed: 0)
     case .resolved(let count, let changed): return settle(count, changed: changed)
     case .reversed(let direction, let reversal, let item):
       screen.say(reversal.map(Notice.reversed) ?? .nothingToReverse(direction))
       let item = reversal?.obstacle == nil ? item : nil
+      if direction == .undo, let reversal { panes.choose(restored: reversal.itemID) }
       return (item.map { list.go(to: $0) } ?? list.reload()) + panes.reload
     case .tookOver(let draft): return takeUp(draft)
     case .overtaken(let text):
@@ -190,8 +194,8 @@ extension Model {
     }
   }
 
-  /// The decision is in the store: the next one is shown, and the list below. Conflicts that `changed` meanwhile are not
-  /// decided and are shown again. The text that was typed for one stays in the editor.
+  /// The decision is in the store: the next one is shown, and the list below. Conflicts that `changed` meanwhile are
+  /// not decided and are shown again. The text that was typed for one stays in the editor.
   private mutating func settle(_ count: Int, changed: Int) -> [Effect] {
     let isKept = count == 0 && changed > 0
     if isKept {
@@ -237,7 +241,7 @@ extension Model {
     return list.resize(height: screen.listHeight) + (sync.status == nil ? [] : readPanel())
   }
 
-  /// Whatever made the list count again may have changed what the panel counts.
+  /// Reads the panel again, since a change that made the list count again may have changed its counts.
   func readPanel() -> [Effect] {
     guard panel.isShown(on: screen) else { return [] }
     return [.read(.panel(filters: list.saved.byNumber.values.sorted()))]
@@ -326,7 +330,8 @@ extension Model {
     return [sync.nextWake(at: screen.now), editor.draftDue, list.seenDue, midnight, answerDue].compactMap(\.self).min()
   }
 
-  /// The uptime at which what was answered makes room for what has come and was not looked at; nil when neither is there.
+  /// The uptime at which what was answered makes room for what has come and was not looked at; nil when neither is
+  /// there.
   private var answerDue: Int? {
     guard sync.arrived > 0, screen.notice?.isAnswer == true, screen.size.rows >= NoticeView.rowsForArrivals else {
       return nil

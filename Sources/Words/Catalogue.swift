@@ -11,8 +11,8 @@ package struct Catalogue: Sendable, Equatable {
     self.index = index
   }
 
-  /// The texts of a language. All languages are built into the program; only the one in use is parsed. A test checks that
-  /// each parses and is complete.
+  /// The texts of a language. All languages are built into the program; only the one in use is parsed. A test checks
+  /// that each parses and is complete.
   package static func of(_ language: Language) -> Catalogue {
     if language == .english { return english }
     return (try? TextIndex(.builtIn(language))).map(Catalogue.init) ?? english

@@ -65,8 +65,8 @@ extension Catalogue {
 }
 
 extension Catalogue {
-  /// Says what was undone or redone, which fields stay as others changed them, or why nothing was done. Of a change made
-  /// before `start` it also says when: nobody remembers what the last change of another day was.
+  /// Says what was undone or redone, which fields stay as others changed them, or why nothing was done. Of a change
+  /// made before `start` it also says when: nobody remembers what the last change of another day was.
   package func sentence(for reversal: UndoResult, start: Date = .distantPast, now: Date = Date()) -> String {
     var action = text(action(reversal.action), ["text": ItemText(reversal.text).line])
     if reversal.count > 1 { action = text(.historySeveral, count: reversal.count - 1, ["action": action]) }

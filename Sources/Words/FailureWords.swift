@@ -18,8 +18,8 @@ extension Catalogue {
     }
   }
 
-  /// The reason why a sync that nobody asked for stopped, in the list, where the key `refresh` asks what to do. Nil if it asks
-  /// nothing.
+  /// The reason why a sync that nobody asked for stopped, in the list, where the key `refresh` asks what to do. Nil if
+  /// it asks nothing.
   package func reason(_ failure: SyncFailure, askedBy refresh: String) -> String? {
     switch failure {
     case .otherAccount(let account):

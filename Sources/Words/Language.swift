@@ -46,8 +46,8 @@ package enum Language: String, CaseIterable, Sendable {
   /// empty, and English for `C`, `POSIX` and whatever else is not spoken here.
   ///
   /// As in GNU gettext `LANGUAGE` may name several, as in `zh_CN:zh_TW:es`; the first that is spoken here is taken, but
-  /// not where the locale is `C`. Simplified Chinese (`zh`, `zh_CN`, `zh_SG`) is another way to write, of which not every
-  /// reader knows the traditional one: it gets English, unless `LANGUAGE` says that `zh_TW` will do.
+  /// not where the locale is `C`. Simplified Chinese (`zh`, `zh_CN`, `zh_SG`) is another way to write, of which not
+  /// every reader knows the traditional one: it gets English, unless `LANGUAGE` says that `zh_TW` will do.
   package static func chosen(_ environment: EnvironmentVariables) -> Language {
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
     let parts = LocaleName(locale)

@@ -1,5 +1,5 @@
-/// The sentences in the line above the hints, by their names in `Resources/strings/*.strings`. A notice that the commands say too,
-/// or whose words change with a number, is a `StringKey` or a `PluralKey`.
+/// The sentences in the line above the hints, by their names in `Resources/strings/*.strings`. A notice that the
+/// commands say too, or whose words change with a number, is a `StringKey` or a `PluralKey`.
 package enum NoticeKey: String, CaseIterable, Sendable {
   case noticeOvertaken = "notice.overtaken"
   case noticeOvertakenNote = "notice.overtakenNote"
@@ -33,6 +33,7 @@ package enum NoticeKey: String, CaseIterable, Sendable {
   case noticeRowGone = "notice.rowGone"
   case noticeEditedGone = "notice.editedGone"
   case noticeNoDate = "notice.noDate"
+  case noticeNoDateOfSeveral = "notice.noDateOfSeveral"
   case noticeTypedNoDate = "notice.typedNoDate"
   case noticeNoteUnchanged = "notice.noteUnchanged"
   case noticeNoteEmpty = "notice.noteEmpty"

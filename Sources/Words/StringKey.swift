@@ -34,6 +34,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case conflictOpen = "conflict.open"
   case conflictDone = "conflict.done"
   case conflictHowTo = "conflict.howTo"
+  case conflictHowToMerged = "conflict.howToMerged"
   case conflictHowToRefused = "conflict.howToRefused"
   case conflictBothRefused = "conflict.bothRefused"
   case conflictNone = "conflict.none"
@@ -180,6 +181,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case commandNothingToAdd = "command.nothingToAdd"
   case commandNothingToEdit = "command.nothingToEdit"
   case commandNothingToDecide = "command.nothingToDecide"
+  case commandNothingMerged = "command.nothingMerged"
   case commandNothingWaits = "command.nothingWaits"
   case commandNoServer = "command.noServer"
   case commandUnexpected = "command.unexpected"
@@ -355,8 +357,8 @@ package enum StringKey: String, CaseIterable, Sendable {
   case commandTypedNoDate = "command.typedNoDate"
 }
 
-/// The texts that only `ebb --plain` says, by their names in `Resources/strings/*.strings`. A text that the screen shows
-/// too is a `StringKey`.
+/// The texts that only `ebb --plain` says, by their names in `Resources/strings/*.strings`. A text that the screen
+/// shows too is a `StringKey`.
 package enum SpokenKey: String, CaseIterable, Sendable {
   case welcome = "spoken.welcome"
   /// A name and what it stands for: `here: buy milk`.

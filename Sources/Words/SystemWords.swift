@@ -1,7 +1,7 @@
 import Glibc
 
-/// Why the system could not do something with a file, by the names in `Resources/strings/*.strings`: for the errors that
-/// users meet. For any other the system's own word has to do, which is English.
+/// Why the system could not do something with a file, by the names in `Resources/strings/*.strings`: for the errors
+/// that users meet. For any other the system's own word has to do, which is English.
 package enum SystemKey: String, CaseIterable, Sendable {
   case noSuchFile = "system.noSuchFile"
   case notAllowed = "system.notAllowed"
@@ -44,8 +44,8 @@ extension Catalogue {
     reason(saidBySystem: SystemKey.systemWords(for: code))
   }
 
-  /// The same for the words of `strerror`, which errors of the rooms below carry: these rooms have no catalogue. Words of
-  /// others are returned as they are.
+  /// The same for the words of `strerror`, which errors of the rooms below carry: these rooms have no catalogue. Words
+  /// of others are returned as they are.
   package func reason(saidBySystem words: String) -> String {
     let key = SystemKey.allCases.first { SystemKey.systemWords(for: $0.code) == words.lowercased() }
     return key.map { text(named: $0.rawValue) } ?? words

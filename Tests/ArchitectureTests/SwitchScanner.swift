@@ -1,4 +1,5 @@
-/// Finds switches over enums of our own that end in `default`: a case that is forgotten there compiles and does nothing.
+/// Finds switches over enums of our own that end in `default`: a case that is forgotten there compiles and does
+/// nothing.
 ///
 /// A name tells whose enum it is: a switch is over one of ours if its patterns name a case that the sources declare.
 /// Where a foreign enum has a case of the same name, this finds too much.

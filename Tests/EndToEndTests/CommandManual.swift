@@ -45,8 +45,8 @@ struct CommandDump: Decodable {
   let command: Command
 }
 
-/// The part of the man pages that is made from the commands: for each a heading, what it does, and its options. Those that
-/// every command takes stand once, under the options of the program.
+/// The part of the man pages that is made from the commands: for each a heading, what it does, and its options. Those
+/// that every command takes stand once, under the options of the program.
 struct CommandManual {
   enum Part: String, CaseIterable {
     case commands, options, serverOptions, serverCommands

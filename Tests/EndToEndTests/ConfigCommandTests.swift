@@ -16,10 +16,6 @@ struct ConfigCommandTests {
     var wrong: String?
   }
 
-  private func mode(_ path: String) throws -> Int {
-    try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
-  }
-
   @Test("init makes a file and a folder that only their owner can read, and never writes over one")
   func makes() async throws {
     try await Workspace.use { workspace in
@@ -27,7 +23,7 @@ struct ConfigCommandTests {
       let path = workspace.path("config/ebb/config.yaml")
       #expect(try await runner.ebb("config", "path").output == path + "\n")
       #expect(try await runner.ebb("config", "init").status == 0)
-      #expect(try mode(path) == 0o600 && mode(workspace.path("config/ebb")) == 0o700)
+      #expect(try permissions(of: path) == 0o600 && permissions(of: workspace.path("config/ebb")) == 0o700)
       #expect(try await runner.ebb("config", "check").status == 0)
       try "theme: dark\n".write(toFile: path, atomically: false, encoding: .utf8)
       let again = try await runner.ebb("config", "init")
@@ -229,9 +225,9 @@ struct ConfigCommandTests {
       try await device.ebb("sync")
       let folder = workspace.path("new/folder")
       for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
-        #expect(try mode(folder + "/" + name) & 0o077 == 0, "\(name)")
+        #expect(try permissions(of: folder + "/" + name) & 0o077 == 0, "\(name)")
       }
-      #expect(try mode(folder) == 0o700 && mode(workspace.path("new")) == 0o700)
+      #expect(try permissions(of: folder) == 0o700 && permissions(of: workspace.path("new")) == 0o700)
     }
   }
 

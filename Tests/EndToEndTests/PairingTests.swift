@@ -14,10 +14,6 @@ struct PairingTests {
   private func text(_ path: String) throws -> String { String(decoding: try data(path), as: UTF8.self) }
   private func data(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
 
-  private func mode(_ path: String) throws -> Int? {
-    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-  }
-
   @Test("is one command: afterwards the device syncs, and keeps what was in its configuration")
   func joins() async throws {
     try await Workspace.use { workspace in
@@ -34,7 +30,7 @@ struct PairingTests {
       let joined = try await runner.ebb("join", link, "--label", "laptop")
       #expect(joined.status == 0 && joined.output.contains(server.url) && joined.output.contains("anna"), "\(joined)")
       #expect(try text(config) == before + "server: '\(server.url)'\ntokenFile: '\(token)'\n")
-      #expect(try mode(token) == 0o600)
+      #expect(try permissions(of: token) == 0o600)
       #expect(try text(token).hasPrefix("ebb_"))
       #expect(try FileManager.default.contentsOfDirectory(atPath: workspace.path("config/ebb")).count == 2)
 
@@ -145,7 +141,7 @@ struct PairingTests {
       let lost = try await runner.ebb("join", link.replacing(server.url, with: proxy.url))
       #expect(lost.status == 69 && proxy.writes.count == 2, "it asks once more by itself: \(lost)")
       #expect(lost.error.contains("run the command again"), "\(lost)")
-      #expect(try mode(folder + "/token.joining") == 0o600)
+      #expect(try permissions(of: folder + "/token.joining") == 0o600)
       let offline = try await runner.ebb("join", link.replacing(server.url, with: "http://127.0.0.1:1"))
       #expect(offline.status == 69, "\(offline)")
       let elsewhere = try await runner.ebb("join", link, environment: ["XDG_CONFIG_HOME": workspace.path("other")])
@@ -203,6 +199,21 @@ struct PairingTests {
       let again = try await runner.ebb("join", try await invite(server), "--config", config)
       #expect(again.status == 64, "the token is not replaced unasked either: \(again)")
       #expect(again.error.contains("\(server.url) already. --yes replaces its token"), "\(again)")
+    }
+  }
+
+  @Test("with another server puts the token into a file of its own, so that neither server is shown that of the other")
+  func movesTo() async throws {
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      let files = ["token", "token-2"].map { workspace.path("config/ebb/" + $0) }
+      let config = workspace.path("config/ebb/config.yaml")
+      for (number, file) in (files + files).prefix(3).enumerated() {
+        let server = try await ServerProcess.start(workspace, database: workspace.path("server\(number).sqlite"))
+        #expect(try await runner.ebb("join", try await invite(server), "--yes").status == 0)
+        #expect(try text(config).hasSuffix("server: '\(server.url)'\ntokenFile: '\(file)'\n"))
+        #expect(files.filter { FileManager.default.fileExists(atPath: $0) } == [file], "the former token goes")
+      }
     }
   }
 

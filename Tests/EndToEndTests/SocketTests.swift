@@ -32,10 +32,6 @@ struct SocketTests {
     try await CommandRunner(workspace: workspace).run(["curl", "-sS", "--noproxy", "*", "--max-time", "30"] + words)
   }
 
-  private func mode(_ path: String) throws -> Int? {
-    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-  }
-
   @Test("of a file answers there, lets in its user alone unless told otherwise, and removes the file when it ends")
   func file() async throws {
     try await Workspace.use { workspace in
@@ -43,7 +39,7 @@ struct SocketTests {
       for (words, mode) in [([], 0o600), (["--socket-mode", "660"], 0o660)] {
         let server = try serve(workspace, ["--socket", path] + words)
         try await started(server)
-        #expect(try self.mode(path) == mode)
+        #expect(try permissions(of: path) == mode)
         let answer = try await curl(workspace, "--unix-socket", path, "http://localhost/tables/TodoItem")
         #expect(answer.output.contains("items"), "\(answer)")
         #expect(server.output.contains("unix:\(path)"))

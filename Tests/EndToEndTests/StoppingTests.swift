@@ -15,14 +15,6 @@ struct StoppingTests {
     return (device, server, proxy)
   }
 
-  private func waitForARequest(_ proxy: CountingProxy) async throws {
-    _ = try await waitFor {
-      proxy.requests.isEmpty ? nil : true
-    } otherwise: {
-      "no sync asked the server anything"
-    }
-  }
-
   @Test("Esc in the list ends a refresh that gets no answer, loses nothing, and the next one does it all")
   func escape() async throws {
     try await Workspace.use { workspace in
@@ -30,7 +22,7 @@ struct StoppingTests {
       let list = try await TerminalSession.list(device)
       try await list.press("r")
       try await list.wait("the way to stop it") { $0.status.contains("Esc stop") }
-      try await waitForARequest(proxy)
+      try await proxy.waitForRequest()
       try await list.press("Escape")
       try await list.wait("the word that it was stopped") {
         $0.status.contains("Stopped, and nothing is lost. 1 change waits here")
@@ -51,7 +43,7 @@ struct StoppingTests {
       let (device, _, proxy) = try await held(workspace)
       let other = try ChildProcess(try device.words(["sync"]), in: workspace)
       workspace.whenClosing { other.destroy() }
-      try await waitForARequest(proxy)
+      try await proxy.waitForRequest()
       let list = try await TerminalSession.list(device)
       try await list.press("r")
       try await list.wait("its turn not to come") { $0.status.contains("another ebb is syncing") }
@@ -66,7 +58,7 @@ struct StoppingTests {
     try await Workspace.use { workspace in
       let (device, server, proxy) = try await held(workspace)
       let terminal = try await TerminalSession.open(workspace, try device.words(["sync"]))
-      try await waitForARequest(proxy)
+      try await proxy.waitForRequest()
       try await terminal.signal(SIGINT)
       #expect(try await terminal.exitStatus() == 130)
       let said = try await terminal.screen().lines

@@ -97,6 +97,7 @@ struct TokenCommandTests {
     "what makes no sense is refused, and no database is made for it",
     arguments: [
       ["add"], ["add", "--user", "a b"], ["add", "--user", "a", "--expires", "soon"],
+      ["add", "--user", "a", "--expires", "+5d"],
       ["add", "--user", "a", "--scope", "all"], ["revoke"], ["revoke", "x", "--user", "a"],
       ["revoke", ""], ["revoke", "--user", ""],
     ])

@@ -63,6 +63,7 @@ struct TwoDevicesTests {
     "the same words: conflicts shows the copies, the rest goes on, and resolve decides",
     arguments: [
       ("mine", ["oat milk"]), ("theirs", ["rice milk"]), ("both", ["oat milk", "rice milk"]),
+      ("merged", ["oat rice milk"]),
     ])
   func resolved(keep: String, texts: [String]) async throws {
     try await Workspace.use { workspace in
@@ -71,11 +72,12 @@ struct TwoDevicesTests {
       let conflict = try #require(try await pair.conflicts().first)
       #expect(conflict.handle == pair.handle && conflict.kind == "conflict" && conflict.status == 412)
       #expect([conflict.base, conflict.mine, conflict.theirs].map { $0?.text } == ["milk", "oat milk", "rice milk"])
+      #expect(conflict.merged == "oat rice milk")
       let printed = try await pair.laptop.ebb("conflicts").output
       #expect(
         printed.contains(
           /before +milk\n  here, \d\d:\d\d +{\+oat\+} milk\n  there, \d\d:\d\d +{\+rice\+} milk\n  merged +/))
-      #expect(printed.contains("ebb resolve \(pair.handle) --keep mine|theirs|both"))
+      #expect(printed.contains("ebb resolve \(pair.handle) --keep mine|theirs|both|merged"))
       let other = try await pair.laptop.add("bread")
       #expect(try await pair.laptop.attempt("sync").status == 2)
       #expect(try await Curl(server: pair.server).items().map(\.text).contains("bread"))
@@ -88,6 +90,20 @@ struct TwoDevicesTests {
         #expect(try await device.items("--all").map(\.text).sorted() == texts)
         #expect(try await device.status().pending == 0)
       }
+    }
+  }
+
+  @Test("resolve takes the words of the list, here and there, and merged only where there is such a text")
+  func wordsOfTheList() async throws {
+    try await Workspace.use { workspace in
+      let pair = try await Pair(workspace, "milk")
+      try await pair.laptop.ebb("delete", pair.handle)
+      try await pair.phone.ebb("edit", pair.handle, "rice milk")
+      try await pair.phone.ebb("sync")
+      #expect(try await pair.laptop.attempt("sync").status == 2)
+      let refused = try await pair.laptop.attempt("resolve", pair.handle, "--keep", "merged")
+      #expect(refused.status == 1 && refused.error.contains("make no merged one"), "\(refused)")
+      #expect(try await pair.laptop.ebb("resolve", pair.handle, "--keep", "there").output.contains("rice milk"))
     }
   }
 

@@ -73,20 +73,12 @@ struct TwoProcessesTests {
       proxy.hold()
       async let first = both.attempt("sync")
       async let second = both.attempt("sync")
-      try await waitForARequest(proxy)
+      try await proxy.waitForRequest()
       proxy.release()
       #expect(try await [first.status, second.status] == [0, 0])
       #expect(proxy.writes.count == writesOfOne, "\(proxy.requests)")
       #expect(try await both.status().pending == 0)
       #expect(try await Curl(server: server).items().count == 10)
-    }
-  }
-
-  private func waitForARequest(_ proxy: CountingProxy) async throws {
-    _ = try await waitFor {
-      proxy.requests.isEmpty ? nil : true
-    } otherwise: {
-      "no sync asked the server anything"
     }
   }
 }

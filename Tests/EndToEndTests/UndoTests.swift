@@ -17,7 +17,7 @@ struct UndoTests {
       #expect(try await device.status().pending == 0)
       let nothing = try await device.attempt("undo")
       #expect(nothing.status == 1 && nothing.complaints.count == 1 && nothing.output.isEmpty)
-      #expect(try await device.ebb("redo").output == "done again: add “milk”\n")
+      #expect(try await device.ebb("redo").output == "redone: add “milk”\n")
       #expect(try await device.items().map(\.handle) == [handle])
       try await device.ebb("edit", handle, "bread")
       #expect(try await device.attempt("redo").status == 1)
@@ -87,7 +87,7 @@ struct UndoTests {
       try await list.wait("the item to be open again") { $0.shows("milk") }
       try await list.press("C-r")
       try await list.wait("the item to be done again") {
-        !$0.shows("milk") && $0.status.contains("done again: complete “milk”")
+        !$0.shows("milk") && $0.status.contains("redone: complete “milk”")
       }
       #expect(try await device.items("--done").map(\.text) == ["milk"])
     }

@@ -5,8 +5,8 @@ import TableProtocol
   import Glibc
 #endif
 
-// The parsers of what comes from outside, for libFuzzer: it finds bytes that bring one of them down, or that it takes for
-// ever with. Resources/run/fuzz.sh compiles this together with the rooms that have them.
+// The parsers of what comes from outside, for libFuzzer: it finds bytes that bring one of them down, or that it takes
+// for ever with. Resources/run/fuzz.sh compiles this together with the rooms that have them.
 
 /// What `EBB_FUZZ` names: the bytes go to that parser.
 private enum Parser: String {

@@ -18,14 +18,10 @@ struct FullPullTests {
       })
   }
 
-  private func fill(_ count: Int) {
-    for number in 0..<count { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
-  }
-
   @Test("a row removed there without a tombstone goes here too", arguments: [1, 3, 100])
   func hardDelete(pageSize: Int) async throws {
     let device = try TestDevice(server, settings: PullSettings(pageSize: pageSize))
-    fill(7)
+    server.putItems(7)
     await device.sync()
     server.forget("item103")
     #expect(await device.sync().pulled == 0)
@@ -38,7 +34,7 @@ struct FullPullTests {
   @Test("a page that is not what the server counted removes nothing", arguments: [1, 3])
   func contradiction(limit: Int) async throws {
     let server = Self.own(tellsDigest: true)
-    for number in 0..<6 { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
+    server.putItems(6)
     let device = try TestDevice(server)
     await device.sync()
     // Something on the way cuts the pages, and leaves the headers as they were.
@@ -51,7 +47,7 @@ struct FullPullTests {
   @Test("a row with a pending change stays, whatever the server has")
   func pendingStays() async throws {
     let device = try TestDevice(server)
-    fill(3)
+    server.putItems(3)
     await device.sync()
     try device.edit("item100", "mine")
     let added = try device.add("new here")
@@ -64,7 +60,7 @@ struct FullPullTests {
   @Test("the delta token goes on from where the comparison began")
   func token() async throws {
     let device = try TestDevice(server, settings: PullSettings(overlapMilliseconds: 0))
-    fill(3)
+    server.putItems(3)
     await device.sync(isFull: true)
     #expect(try device.token()?.timestamp == server.rows["item102"]?.system.updatedAt)
     server.put("item100", ["text": .text("later")])
@@ -75,7 +71,7 @@ struct FullPullTests {
   @Test("a device that was away too long compares by itself")
   func longAway() async throws {
     let device = try TestDevice(server)
-    fill(3)
+    server.putItems(3)
     await device.sync()
     server.forget("item101")
     device.world.advance(milliseconds: 89 * 86_400_000)
@@ -89,7 +85,7 @@ struct FullPullTests {
   @Test("a server that would take away more than half of a list is not believed, and nothing is lost")
   func brake() async throws {
     let device = try TestDevice(server)
-    fill(20)
+    server.putItems(20)
     await device.sync()
     for number in 0..<11 { server.remove("item\(100 + number)") }
     let report = await device.sync()
@@ -105,7 +101,7 @@ struct FullPullTests {
   @Test("an emptied server is not believed in a full comparison either")
   func emptied() async throws {
     let device = try TestDevice(server)
-    fill(25)
+    server.putItems(25)
     await device.sync()
     for number in 0..<25 { server.forget("item\(100 + number)") }
     let report = await device.sync(isFull: true)
@@ -118,7 +114,7 @@ struct FullPullTests {
     arguments: [(20, 10), (19, 18), (4, 4)])
   func noBrake(total: Int, removed: Int) async throws {
     let device = try TestDevice(server)
-    fill(total)
+    server.putItems(total)
     await device.sync()
     for number in 0..<removed { server.remove("item\(100 + number)") }
     #expect(await device.sync().failure == nil)

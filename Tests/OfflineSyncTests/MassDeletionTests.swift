@@ -10,7 +10,7 @@ struct MassDeletionTests {
 
   private func filled(_ count: Int) async throws -> TestDevice {
     let device = try TestDevice(server)
-    for number in 0..<count { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
+    server.putItems(count)
     await device.sync()
     return device
   }
@@ -110,7 +110,7 @@ struct MassDeletionTests {
     arguments: [(10, 0), (10, 3), (100, 0)])
   func severalPages(pageSize: Int, left: Int) async throws {
     let device = try TestDevice(server, settings: PullSettings(pageSize: pageSize))
-    for number in 0..<60 { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
+    server.putItems(60)
     await device.sync()
     for number in 0..<left { server.put("item\(100 + number)", ["text": .text("new \(number)")]) }
     remove(left..<50)
@@ -126,7 +126,7 @@ struct MassDeletionTests {
   @Test("of what is allowed nothing is asked, and it is looked at once")
   func fewOfManyPages() async throws {
     let device = try TestDevice(server, settings: PullSettings(pageSize: 5))
-    for number in 0..<60 { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
+    server.putItems(60)
     await device.sync()
     func requests(_ act: () -> Void) async -> Int {
       act()
@@ -184,7 +184,7 @@ struct MassDeletionTests {
   func stoppedComparison() async throws {
     let server = FakeServer(manners: .init { $0.saysTime = true })
     let device = try TestDevice(server, settings: PullSettings(pageSize: 4))
-    for number in 0..<20 { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
+    server.putItems(20)
     await device.sync()
     for number in 0..<15 { server.remove("item\(100 + number)") }
     #expect(await device.sync().massRemoval != nil)
@@ -204,7 +204,7 @@ struct MassDeletionTests {
   @Test("a pull that was stopped does not go on in small steps, not even days later")
   func stopped() async throws {
     let device = try TestDevice(server, settings: PullSettings(pageSize: 4))
-    for number in 0..<20 { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
+    server.putItems(20)
     await device.sync()
     remove(0..<11)
     #expect(await device.sync().massRemoval != nil)
@@ -217,7 +217,7 @@ struct MassDeletionTests {
   @Test("what a pull removed before it failed counts")
   func failed() async throws {
     let device = try TestDevice(server, settings: PullSettings(pageSize: 10, overlapMilliseconds: 0))
-    for number in 0..<20 { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
+    server.putItems(20)
     await device.sync()
     remove(0..<10)
     // The page, the look at those that follow, and then what follows.
@@ -231,13 +231,13 @@ struct MassDeletionTests {
   @Test("what a pull removed before the program died counts", arguments: [false, true])
   func died(isFull: Bool) async throws {
     let device = try TestDevice(server, settings: PullSettings(pageSize: 3, overlapMilliseconds: 0))
-    for number in 0..<20 { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
+    server.putItems(20)
     await device.sync()
     for number in 0..<6 {
       if isFull { server.forget("item\(100 + number)") } else { server.remove("item\(100 + number)") }
     }
     // It dies with the first request after the transaction that removed rows.
-    let mortal = MortalStore(device.store)
+    let mortal = ReadOnlyAfterDeath(device.store)
     server.onRequest { _ in if (try? device.texts().count) ?? 0 < 20 { mortal.die() } }
     _ = SyncRun(ports(mortal), SyncRequest(pulls: [PullQuery(table: "TodoItem", queryID: "all")], isFull: isFull))
       .run { _ in }

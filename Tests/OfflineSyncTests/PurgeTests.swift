@@ -1,4 +1,5 @@
 import OfflineSync
+import SQLiteStore
 import Support
 import TableProtocol
 import Testing
@@ -18,6 +19,17 @@ struct PurgeTests {
     #expect(server.rows.count == 3)
     await device.sync()
     #expect(try device.texts().count == 3)
+  }
+
+  @Test("forgets what stopped pulls had to ask, and where the tokens were before a push moved them")
+  func pullFacts() async throws {
+    let device = try TestDevice(server)
+    try device.add("milk")
+    await device.sync()
+    let facts = [SyncFact.agreement(on: "TodoItem"), SyncFact.deletions(in: "TodoItem"), "before push TodoItem"]
+    try device.store.write { store in for fact in facts { try store.setFact(fact, "1") } }
+    _ = try await device.purge().get()
+    #expect(try device.store.read { store in try facts.compactMap { try store.fact($0) } } == [])
   }
 
   @Test("removes only what a query names, when it is given one")

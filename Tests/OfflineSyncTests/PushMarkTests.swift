@@ -51,7 +51,7 @@ struct PushMarkTests {
 
   @Test("a crash leaves what never left unmarked, so that it can be taken back without a trace")
   func crash() async throws {
-    let store = MortalStore(
+    let store = ReadOnlyAfterDeath(
       InMemoryStore(tables: [InMemoryTable("TodoItem", columns: [.init("text", .text), .init("complete", .bool)])]))
     let before = context(store)
     try add(["a", "b", "c"], to: before)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import OfflineSync
 
-/// A device that was put back from a backup sends a new item again which it sent before: the server has an earlier text.
+/// A device that was put back from a backup sends a new item again which it sent before: the server has an earlier
+/// text.
 @Suite("D27: a device that was put back from a backup")
 struct RestoredDeviceTests {
   private let server = FakeServer()

@@ -1,11 +1,12 @@
+import Chance
 import OfflineSync
 import Support
 import Synchronization
 import TableProtocol
 import Testing
 
-/// Two programs really run at once on one store, a file, and sync with one server, while people edit in both and another
-/// client edits on the server. Which of them is first is left to chance; what they do follows from the seed.
+/// Two programs really run at once on one store, a file, and sync with one server, while people edit in both and
+/// another client edits on the server. Which of them is first is left to chance; what they do follows from the seed.
 @Suite("Two programs on one store")
 struct TwoProgramsTests {
   private static let edits = 60

@@ -8,8 +8,8 @@ import TableStorage
 /// The real client, the real routes and a storage in memory, in the place of a simulated server's rules: what a world
 /// sends is written as HTTP has it, answered by the server's own code, and read again.
 ///
-/// The list is put into a new storage for each request, so that whatever a world does to the rows, the code goes on from
-/// there. So no answers are kept from one request to the next, and no two requests meet.
+/// The list is put into a new storage for each request, so that whatever a world does to the rows, the code goes on
+/// from there. So no answers are kept from one request to the next, and no two requests meet.
 package struct OwnServerCode: ServerCode {
   private static let table = ServedTable.todoItem.name
 

@@ -1,7 +1,7 @@
 /// Runs worlds and prints what came of them: `simulate COUNT BASE` runs the seeds from BASE on,
 /// `simulate SEED` one of them with all its requests, and `simulate broken` breaks each rule until a law notices.
-/// `+NAME` and `-NAME` switch an edge or a law on or off, `edges=none` all edges, `only=NAME` all but one. `served` runs
-/// the worlds of a server of ours alone, by the server's own code.
+/// `+NAME` and `-NAME` switch an edge or a law on or off, `edges=none` all edges, `only=NAME` all but one. `served`
+/// runs the worlds of a server of ours alone, by the server's own code.
 package struct SimulateCommand {
   private let numbers: [UInt64]
   private let breaksRules: Bool

@@ -63,15 +63,15 @@ extension World {
     blame(.quiet, "device \(device.number) can't sync in fair weather: \(failure)")
   }
 
-  /// A copy that a pull brings may leave a change to be sent, and that one another on the next device. Older copies than the
-  /// token come by and by, from one pull to the next (P13).
+  /// A copy that a pull brings may leave a change to be sent, and that one another on the next device. Older copies
+  /// than the token come by and by, from one pull to the next (P13).
   private func syncUntilStill() {
     for _ in 0..<2 { _ = syncAll() }
     for _ in 0..<12 where !syncAll() { return }
   }
 
-  /// Returns true if a device sent something, which those before it have not heard of, or has something to send since its
-  /// pull: a conflict that another's decision ended becomes a change that waits.
+  /// Returns true if a device sent something, which those before it have not heard of, or has something to send since
+  /// its pull: a conflict that another's decision ended becomes a change that waits.
   private func syncAll(isFull: Bool = false, isAnswering: Bool = true) -> Bool {
     var parts = Self.parts
     parts.isFull = isFull

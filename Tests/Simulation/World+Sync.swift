@@ -16,8 +16,8 @@ extension World {
     return settings.edges.contains(.unnamedDatabase) || device.knownDatabase(of: owner.server) != nil
   }
 
-  /// A change arrives. If it leaves a row, or a place in its text, as it was before a change of another device that got no answer to that, then
-  /// that device can't tell this from a change that never arrived, and its own goes out again.
+  /// A change arrives. If it leaves a row, or a place in its text, as it was before a change of another device that got
+  /// no answer to that, then that device can't tell this from a change that never arrived, and its own goes out again.
   func apply(_ change: RemoteChange, meant: Meant, to server: SimulatedServer, by party: Party) -> RemoteAnswer {
     let before = server.rows[change.id]
     // Of a tombstone that is forgotten, all that it may have had.
@@ -124,8 +124,8 @@ extension World {
       if !isAllowed, pending.isEmpty { checkBrake(of: device, before) }
     }
     if parts.pulls, report.failure == nil { noteWholePull(of: device, parts) }
-    // After a restore all is compared, which finds conflicts as a pull does, also if it is cut. A push alone asks for no
-    // list but then, whether the restore was said or noticed.
+    // After a restore all is compared, which finds conflicts as a pull does, also if it is cut. A push alone asks for
+    // no list but then, whether the restore was said or noticed.
     if !device.wasDisturbed, !device.gotList, change == nil, parts.pushes, !parts.pulls {
       checkTally(of: device, report, known)
     }

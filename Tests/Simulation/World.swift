@@ -22,8 +22,8 @@ package final class World: @unchecked Sendable {
   private(set) var devices: [SimulatedDevice] = []
   /// Requests that will arrive later.
   var delayed: [Delayed] = []
-  /// Rows that requests changed which arrived later than a device can expect (sync-rules row-4.8): to the device that sent
-  /// them they are a stranger's.
+  /// Rows that requests changed which arrived later than a device can expect (sync-rules row-4.8): to the device that
+  /// sent them they are a stranger's.
   private(set) var strays: Set<Holding> = []
   var highest: [Holding: Int] = [:]
   var knownErrors: Set<String> = []
@@ -32,8 +32,8 @@ package final class World: @unchecked Sendable {
   /// How often the first server got another address.
   private var moves = 0
   var hadLateWrites = false
-  /// Rows that came back with the first server's database. Devices may have a newer state, which was made and lost while the
-  /// database was away.
+  /// Rows that came back with the first server's database. Devices may have a newer state, which was made and lost
+  /// while the database was away.
   var returned: Set<RecordID> = []
   /// True while another database answers at the first server's address.
   var hasOtherDatabase = false
@@ -195,8 +195,8 @@ package final class World: @unchecked Sendable {
     }
   }
 
-  /// Call with each list that a device gets. What is written while the clock is set back, and the clock right again before the
-  /// device hears of it, may be dated before what it has read (P6).
+  /// Call with each list that a device gets. What is written while the clock is set back, and the clock right again
+  /// before the device hears of it, may be dated before what it has read (P6).
   func noteClock(of server: SimulatedServer, for device: SimulatedDevice) {
     defer { device.lastClock = HeardClock(home: server.home, reading: serverClock, writes: server.stamps.count) }
     if let last = device.lastClock, last.home == server.home, !device.gotList,
@@ -251,8 +251,8 @@ package final class World: @unchecked Sendable {
     }
   }
 
-  /// A change arrived of which nobody waits for the answer. If its device has had an answer about the row since, it takes
-  /// the request for one that never arrived.
+  /// A change arrived of which nobody waits for the answer. If its device has had an answer about the row since, it
+  /// takes the request for one that never arrived.
   func noteLate(_ change: RemoteChange, of number: Int) {
     let operation = devices[number].operations.first { $0.itemID == change.id }
     guard operation?.isMarked != true else { return }

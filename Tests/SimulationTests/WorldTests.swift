@@ -37,10 +37,10 @@ struct WorldTests {
     }
   }
 
-  /// Worlds that once broke a law, with the edges that they had then: `memory`, the first three (D15), then `token` (P13),
-  /// `birth`, and `nothingLost` by a text that was put back (J4.1) and by a law that asked for too much; `conflictsAreReal`
-  /// and `reversals`, twice each, by a decision that was undone (L15), `birth` again, and `tally` and `columns` by laws
-  /// that asked for too much, as did the last five.
+  /// Worlds that once broke a law, with the edges that they had then: `memory`, the first three (D15), then `token`
+  /// (P13), `birth`, and `nothingLost` by a text that was put back (J4.1) and by a law that asked for too much;
+  /// `conflictsAreReal` and `reversals`, twice each, by a decision that was undone (L15), `birth` again, and `tally`
+  /// and `columns` by laws that asked for too much, as did the last five.
   @Test(
     "what was mended stays mended",
     arguments: [

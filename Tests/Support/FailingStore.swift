@@ -38,8 +38,8 @@ package final class FailingStore: LocalStore {
   }
 }
 
-/// The store of a program that dies at some point: nothing it does after that is stored.
-package final class MortalStore: LocalStore {
+/// The store of a program that dies at some point. After that it still reads, but nothing it writes is stored.
+package final class ReadOnlyAfterDeath: LocalStore {
   package let base: any LocalStore
   private let isDead = Mutex(false)
 

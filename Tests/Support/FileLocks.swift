@@ -2,7 +2,8 @@ import Foundation
 
 /// The locks of the system on files, for what SQLite holds there (`/proc/locks`).
 package enum FileLocks {
-  /// The number of locks on the bytes where SQLite has its locks of a database (its file format, 1.2.1), whoever has them.
+  /// The number of locks on the bytes where SQLite has its locks of a database (its file format, 1.2.1), whoever has
+  /// them.
   package static func ofDatabase(at path: String) throws -> Int {
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     guard let node = (attributes[.systemFileNumber] as? NSNumber)?.uint64Value else { return 0 }

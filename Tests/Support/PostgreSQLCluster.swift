@@ -45,8 +45,8 @@ package final class PostgreSQLCluster: Sendable {
   private let answers: Mutex<FileHandle>
   private static let count = Atomic(0)
 
-  /// One of its own, for tests that stop it. With `primary` it is a standby, which follows that one; with `clock` its clock
-  /// is that; with `megabytes` its data are on a disk of that size, see ``canHaveDisk``.
+  /// One of its own, for tests that stop it. With `primary` it is a standby, which follows that one; with `clock` its
+  /// clock is that; with `megabytes` its data are on a disk of that size, see ``canHaveDisk``.
   package init(
     _ settings: [String] = [], standbyOf primary: PostgreSQLCluster? = nil, clock: SteppedClock? = nil,
     megabytes: Int? = nil

@@ -1,3 +1,4 @@
+import Chance
 import OfflineSync
 import Support
 import Synchronization

@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import OfflineSync
 import Support
@@ -9,9 +10,9 @@ import Testing
 
 /// Some devices, each with the engine on a SQLite store and the real client, and the real server behind a rough road.
 ///
-/// Each edit adds a word that nobody else writes, or takes one out. Two devices may sync at once. In the end the weather
-/// clears, people decide, and everybody syncs until nothing moves: all have the same rows as the server. The ledger of
-/// the simulated worlds says which words must be in them and which must not.
+/// Each edit adds a word that nobody else writes, or takes one out. Two devices may sync at once. In the end the
+/// weather clears, people decide, and everybody syncs until nothing moves: all have the same rows as the server. The
+/// ledger of the simulated worlds says which words must be in them and which must not.
 @Suite("Worlds over real sockets", .serialized, .timeLimit(.minutes(5)))
 struct RealWorldTests {
   /// `EBB_REAL_WORLDS` is how many seeds are run.

@@ -1,4 +1,4 @@
-import Support
+import Chance
 import TableProtocol
 
 /// Items as servers send them, and as none would, from a seed.

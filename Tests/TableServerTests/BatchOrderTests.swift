@@ -44,6 +44,17 @@ struct BatchOrderTests {
     #expect(order.waiting == 0)
   }
 
+  @Test("is forgotten for no batches of strangers, which hold up none that is known either")
+  func strangers() async {
+    order.finish(turn(0))
+    for number in 0...BatchOrder.mostPushes { order.pass(turn(0, of: "stranger \(number)")) }
+    await order.wait(for: turn(1))
+    #expect(order.waiting == 0)
+    order.pass(turn(1))
+    await order.wait(for: turn(2))
+    #expect(order.waiting == 0)
+  }
+
   @Test("lets one go on when the one before it does not come")
   func timeout() async {
     let order = BatchOrder(longestWait: .milliseconds(1))

@@ -53,24 +53,6 @@ struct CalendarFeedTests {
     }
   }
 
-  @Test("folds lines after 75 octets and cuts no character; controls leave no trace")
-  func folding() {
-    for text in [
-      String(repeating: "買", count: 200), String(repeating: "🌱x", count: 100), String(repeating: "a,", count: 100),
-      "BEGIN:VEVENT\r\nEND:VCALENDAR\u{0}\u{7}\u{7F}\tb",
-    ] {
-      var writer = CalendarWriter()
-      writer.line("SUMMARY", text: text)
-      let lines = String(decoding: writer.bytes, as: UTF8.self).unicodeScalars.split(separator: "\r\n".unicodeScalars)
-        .map { String($0) }
-      #expect(lines.allSatisfy { $0.utf8.count <= 75 && !$0.contains("\u{FFFD}") })
-      #expect(lines.dropFirst().allSatisfy { $0.hasPrefix(" ") }, "no line begins anything of its own")
-      #expect(!writer.bytes.contains { $0 < 0x20 && ![9, 10, 13].contains($0) || $0 == 0x7F })
-      let whole = unfolded(String(decoding: writer.bytes, as: UTF8.self))[0]
-      #expect(whole.replacing("\\,", with: ",").replacing("\\n", with: "\n").hasPrefix("SUMMARY:\(text.prefix(12))"))
-    }
-  }
-
   @Test("reads dates as devices do", arguments: DueTexts.all)
   func dates(text: String, day: String?) {
     #expect(DueEvent(text)?.day == day?.replacing("-", with: ""))

@@ -1,8 +1,8 @@
+import Chance
 import FoundationEssentials
 import GRDB
 import HTTPTypes
 import StorageSupport
-import Support
 import TableProtocol
 import Testing
 

@@ -1,7 +1,7 @@
+import Chance
 import FoundationEssentials
 import NIOCore
 import NIOPosix
-import Support
 import Synchronization
 import TableProtocol
 import Testing
@@ -58,8 +58,8 @@ struct HostileRequestTests {
     let wasLeft: Bool
   }
 
-  /// Sends the bytes, and waits until the server has closed the connection. The sending side is closed after a while, for
-  /// requests that have no end. Nil if no connection was to be had.
+  /// Sends the bytes, and waits until the server has closed the connection. The sending side is closed after a while,
+  /// for requests that have no end. Nil if no connection was to be had.
   private static func answer(to bytes: [UInt8], of port: Int) async -> Answered? {
     let collector = AnswerCollector()
     guard

@@ -3,8 +3,8 @@ import Testing
 
 @testable import TableServer
 
-/// What the known clients send, byte for byte, on one connection each (wire 15). Only `Host` and `Content-Length`, which
-/// HTTP wants, are added.
+/// What the known clients send, byte for byte, on one connection each (wire 15). Only `Host` and `Content-Length`,
+/// which HTTP wants, are added.
 @Suite("Requests of known clients")
 struct KnownClientTests {
   /// Serves any table from 2026-11-21T02:10:11.239Z on: the first write is of this moment, and each further one is a

@@ -1,3 +1,4 @@
+import Chance
 import Dispatch
 import FoundationEssentials
 import Glibc

@@ -2,7 +2,8 @@ import Glibc
 import Support
 import Synchronization
 
-/// Stands before the PostgreSQL of the tests, on a port of this machine, and does harm to the connections when it is asked to.
+/// Stands before the PostgreSQL of the tests, on a port of this machine, and does harm to the connections when it is
+/// asked to.
 final class PostgreSQLProxy: Sendable {
   enum Cut: CaseIterable, Sendable {
     /// The commit arrives, and its answer does not.

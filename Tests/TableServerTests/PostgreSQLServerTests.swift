@@ -1,3 +1,4 @@
+import Chance
 import FoundationEssentials
 import StorageSupport
 import Support

@@ -2,6 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOEmbedded
 import StorageSupport
+import Support
 import TableProtocol
 import Testing
 
@@ -27,9 +28,11 @@ struct StreamTests {
     return connection
   }
 
-  private func streams(_ server: TestServer) async throws -> String? {
-    try await server.send(.get, "/metrics").text.split(separator: "\n").first { $0.hasPrefix("ebb_streams ") }
-      .map(String.init)
+  /// Waits until the server has no stream any more.
+  private func waitForNoStream(of server: TestServer) async throws {
+    _ = try await eventually(within: .seconds(240), otherwise: "A stream stays open.") {
+      try await server.figure("ebb_streams") == 0 ? true : nil
+    }
   }
 
   @Test("begins with how far the list is, and goes on when it is written to")
@@ -137,12 +140,12 @@ struct StreamTests {
     try await TestServer.run(limits: limits { $0.streams = 1 }) { server async throws in
       var connection: RawConnection? = try await open(server)
       _ = await connection?.read(until: "\n\n")
-      #expect(try await streams(server) == "ebb_streams 1")
+      #expect(try await server.figure("ebb_streams") == 1)
       let refused = try await server.send(.get, "/tables/TodoItem", nil, ["Accept": "text/event-stream"])
       #expect(refused.status == 503 && refused.header("Retry-After") == "60")
       #expect(try await server.send(.head, "/tables/TodoItem", nil, ["Accept": "text/event-stream"]).status == 200)
       connection = nil
-      while try await streams(server) != "ebb_streams 0" { try await Task.sleep(for: .milliseconds(10)) }
+      try await waitForNoStream(of: server)
       let next = try await open(server)
       #expect(await next.read(until: "\n\n")?.hasPrefix("HTTP/1.1 200") == true)
     }
@@ -164,12 +167,14 @@ struct StreamTests {
         #expect(refused.hasPrefix("HTTP/1.1 429") && refused.contains("Retry-After: 60\r\n"))
         #expect(try await open(ben).1.hasPrefix("HTTP/1.1 200"), "another user has places")
         held.removeLast()
-        while try await !open(anna).1.hasPrefix("HTTP/1.1 200") { try await Task.sleep(for: .milliseconds(10)) }
+        _ = try await eventually(within: .seconds(240), otherwise: "The place of a stream that ended stayed taken.") {
+          try await open(anna).1.hasPrefix("HTTP/1.1 200") ? true : nil
+        }
       }
     }
   }
 
-  @Test("of a client that takes nothing of it is closed")
+  @Test("of a client that stops reading it is closed")
   func unread() async throws {
     let limits = limits {
       $0.sending = .milliseconds(200)
@@ -178,8 +183,8 @@ struct StreamTests {
     try await TestServer.run(limits: limits) { server async throws in
       let connection = try RawConnection(server, takesLittle: true)
       await connection.send(get + "\r\n")
-      while try await streams(server) != "ebb_streams 1" { try await Task.sleep(for: .milliseconds(10)) }
-      while try await streams(server) != "ebb_streams 0" { try await Task.sleep(for: .milliseconds(50)) }
+      #expect(await connection.read(until: "\r\n\r\n")?.hasPrefix("HTTP/1.1 200") == true)
+      try await waitForNoStream(of: server)
       withExtendedLifetime(connection) {}
     }
   }

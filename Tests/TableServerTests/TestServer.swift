@@ -105,6 +105,12 @@ struct TestServer: Sendable {
     return try await send(.post, "/tables/TodoItem", version, body: body).item
   }
 
+  /// The value of one of the server's figures. Its connection is closed afterwards, so that no later figure counts it.
+  func figure(_ name: String) async throws -> Int? {
+    let lines = try await send(.get, "/metrics", nil, ["Connection": "close"]).text.split(separator: "\n")
+    return lines.first { $0.hasPrefix(name + " ") }.flatMap { Int($0.dropFirst(name.count + 1)) }
+  }
+
   /// The ids of the rows that match, in order.
   func ids(_ filter: String, _ version: ProtocolVersion = .v3) async throws -> [RecordID] {
     let query = QueryItemsText.of([("$filter", filter), ("$top", "1000")])

@@ -1,4 +1,4 @@
-import Support
+import Chance
 import TableProtocol
 import Testing
 

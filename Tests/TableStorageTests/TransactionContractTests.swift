@@ -8,8 +8,8 @@ import Testing
 
 @testable import TableStorage
 
-/// What every ``TableStorage`` promises of what is written together, and of those who write and read beside it. A new one is
-/// put into ``StorageKind`` and must pass as it is.
+/// What every ``TableStorage`` promises of what is written together, and of those who write and read beside it. A new
+/// one is put into ``StorageKind`` and must pass as it is.
 @Suite("The transactions of a storage")
 struct TransactionContractTests {
   @Test("keeps what a write did, and nothing of one that throws", arguments: StorageKind.allCases)
@@ -164,7 +164,8 @@ struct TransactionContractTests {
     try await kind.use { storage async throws in
       try await storage.write(.first) { try $0.insert(.made("a", at: 1)) }
       let (begun, written) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      // A storage may read on the thread that asks, and this one waits: it must not be one of the few that all tests share.
+      // A storage may read on the thread that asks, and this one waits: it must not be one of the few that all tests
+      // share.
       async let seen: (Int, Int, Record?) = withTaskExecutorPreference(WaitingThreads()) {
         try await storage.read(.first) { list in
           let before = try list.count(of: ListQuery(nulls: .sql, limit: 1))

@@ -1,3 +1,4 @@
+import Chance
 import Testing
 
 @testable import Terminal
@@ -82,7 +83,7 @@ struct StraySequenceTests {
   @Test("noise of any kind does not lock the keyboard, and never crashes")
   func noise() {
     let seed = UInt64.random(in: .min ... .max)
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     var keyboard = Keyboard()
     for _ in 0..<2000 {
       let count = Int.random(in: 1...12, using: &random)
@@ -91,18 +92,5 @@ struct StraySequenceTests {
     }
     _ = keyboard.pause(.seconds(20))
     #expect(keyboard.send("j").keys == [.character("j")], "seed \(seed)")
-  }
-}
-
-/// Chance that can be had again from its seed.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,3 +1,4 @@
+import Chance
 import OfflineSync
 import Support
 import TableProtocol
@@ -43,6 +44,8 @@ struct FilterLanguageTests {
       ("due:week", [2, 3]), ("due:semana", [2, 3]), ("due:fri", [3]), ("due:金曜", [3]), ("期限:金曜", [3]),
       ("vence:vie", [3]), ("到期：週五", [3]), ("DUE:Fri", [3]), ("due:2026-11-28", [5]), ("due:2026-11", [1, 2, 3, 5]),
       ("due:2026", [1, 2, 3, 5]), ("due:2026-12", []), ("due:month", [1, 2, 3, 5]), ("due:nextweek", [3, 5]),
+      ("due:next week", [3, 5]), ("due:next-week !write", [5]), ("due:this week", [1, 2]), ("due:<next week", [1, 2]),
+      ("due:this month", [1, 2, 3, 5]), ("due:next month", []), ("vence:próxima semana", [3, 5]),
       ("due:<fri", [1, 2]), ("due:<=fri", [1, 2, 3]), ("due:>11-21", [3, 5]), ("due:>=11-21", [2, 3, 5]),
       ("due:<2026-12", [1, 2, 3, 5]), ("due:<2026-11", []), ("due:<=2026-11", [1, 2, 3, 5]), ("due:>2026-11", []),
       ("due:>=2026-11", [1, 2, 3, 5]), ("due:<eow", [1, 2]), ("due:mon..fri", [3]), ("due:today..", [2, 3, 5]),
@@ -213,12 +216,21 @@ struct FilterLanguageTests {
     }
   }
 
+  @Test("words that a filter takes for one another are counted together, and spelled as in most items")
+  func spellings() throws {
+    for text in ["+Café", "+café @x", "+cafe +CAFÉ", "+café due:2026-11-20", "@X +abc"] { try list.add(text) }
+    let counts = try list.wordCounts()
+    #expect(counts.map(\.word) == ["+abc", "+café", "@X"] && counts.map(\.count) == [1, 4, 2])
+    #expect(counts.map(\.late) == [0, 1, 0])
+    for count in counts { #expect(try texts(count.word).count == count.count) }
+  }
+
   @Test("projects and contexts in use are offered, most used first, those of done items not")
   func completion() throws {
     for text in ["+a @x", "+b +b", "+b +A", "x+c a@y +", "+abc\u{0}+nul"] { try list.add(text) }
     try list.setComplete([list.add("+done @done").id], true)
-    #expect(try list.projects() == ["+b", "+A", "+a", "+abc", "+nul"])
-    #expect(try list.projects(beginning: "A") == ["+A", "+a", "+abc"])
+    #expect(try list.projects() == ["+A", "+b", "+abc", "+nul"])
+    #expect(try list.projects(beginning: "A") == ["+A", "+abc"])
     #expect(try list.contexts() == ["@x"])
     for number in 0..<250 { try list.add("+p\(number)") }
     #expect(try list.projects(beginning: "p").count == 200)

@@ -15,10 +15,6 @@ struct AutomaticSyncTests {
     return desk
   }
 
-  private func refreshes(_ desk: Desk) -> Int {
-    desk.effects.count { if case .sync(.refresh) = $0 { true } else { false } }
-  }
-
   @Test("by default nothing syncs by itself, and nothing ever wakes the list")
   func never() {
     var desk = desk(AutomaticSync())
@@ -26,7 +22,7 @@ struct AutomaticSyncTests {
     desk.sync.pending = 1
     desk.survey()
     desk.wait(milliseconds: 3_600_000)
-    #expect(refreshes(desk) == 0)
+    #expect(desk.refreshCount == 0)
     #expect(desk.model.nextWake == nil)
   }
 
@@ -34,10 +30,10 @@ struct AutomaticSyncTests {
   func launch() {
     var desk = desk(AutomaticSync(onLaunch: true))
     desk.wait(milliseconds: 10)
-    #expect(refreshes(desk) == 1)
+    #expect(desk.refreshCount == 1)
     desk.tell(.refresh(.finished(RefreshResult())))
     desk.wait(milliseconds: 3_600_000)
-    #expect(refreshes(desk) == 1)
+    #expect(desk.refreshCount == 1)
   }
 
   @Test("on launch also when the first moment comes before it is known whether there is a server")
@@ -49,7 +45,7 @@ struct AutomaticSyncTests {
     desk.tell(.tick)
     desk.survey()
     desk.wait(milliseconds: 10)
-    #expect(refreshes(desk) == 1)
+    #expect(desk.refreshCount == 1)
   }
 
   @Test("a second after the last change")
@@ -60,9 +56,9 @@ struct AutomaticSyncTests {
       desk.survey()
       desk.wait(milliseconds: 900)
     }
-    #expect(refreshes(desk) == 0)
+    #expect(desk.refreshCount == 0)
     desk.wait(milliseconds: 100)
-    #expect(refreshes(desk) == 1)
+    #expect(desk.refreshCount == 1)
   }
 
   @Test("every so many minutes, counted from the last one, also one asked for")
@@ -72,9 +68,9 @@ struct AutomaticSyncTests {
     desk.press(.character("r"))
     desk.tell(.refresh(.finished(RefreshResult())))
     desk.wait(milliseconds: 14 * 60_000)
-    #expect(refreshes(desk) == 1)
+    #expect(desk.refreshCount == 1)
     desk.wait(milliseconds: 60_000)
-    #expect(refreshes(desk) == 2)
+    #expect(desk.refreshCount == 2)
   }
 
   @Test("what could not be done is tried again, later each time, and it counts down")
@@ -83,13 +79,13 @@ struct AutomaticSyncTests {
     var waits: [Int] = []
     desk.press(.character("r"))
     for _ in 0..<12 {
-      let before = refreshes(desk)
+      let before = desk.refreshCount
       desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.unreachable("no route"))))))
       #expect(desk.screen.contains("ext try ") && desk.syncState.contains("offline"))
       desk.press(.escape)
       #expect(desk.status.contains("offline, no route, next try "))
       let began = desk.now.uptime
-      while refreshes(desk) == before { desk.wait(milliseconds: 1_000) }
+      while desk.refreshCount == before { desk.wait(milliseconds: 1_000) }
       waits.append(desk.now.uptime - began)
     }
     #expect(waits[0] >= 3_000 && waits[0] <= 8_000)
@@ -103,7 +99,7 @@ struct AutomaticSyncTests {
     desk.press(.character("r"))
     desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.unreachable("no route"))))))
     #expect(desk.said.contains("(no route). Next try in 0:"), "\(desk.said)")
-    while refreshes(desk) == 1 { desk.wait(milliseconds: 1_000) }
+    while desk.refreshCount == 1 { desk.wait(milliseconds: 1_000) }
     #expect(desk.said.hasSuffix("(no route). Ebb is trying again."), "\(desk.said)")
   }
 
@@ -117,21 +113,21 @@ struct AutomaticSyncTests {
     desk.sync.pending = 1
     desk.survey()
     desk.wait(milliseconds: 1_000)
-    #expect(refreshes(desk) == 1)
+    #expect(desk.refreshCount == 1)
     desk.tell(.refresh(.finished(RefreshResult(failure: failure))))
     for pending in 1...3 {
       desk.sync.pending = pending
       desk.survey()
       desk.wait(milliseconds: 60_000)
     }
-    #expect(refreshes(desk) == 1)
+    #expect(desk.refreshCount == 1)
     desk.press(.character("r"))
-    #expect(refreshes(desk) == 2)
+    #expect(desk.refreshCount == 2)
     desk.tell(.refresh(.finished(RefreshResult())))
     desk.sync.pending = 4
     desk.survey()
     desk.wait(milliseconds: 1_000)
-    #expect(refreshes(desk) == 3)
+    #expect(desk.refreshCount == 3)
   }
 
   @Test("after one that was stopped the next change goes out, and not what waits already")
@@ -143,11 +139,11 @@ struct AutomaticSyncTests {
     desk.tell(.refresh(.finished(RefreshResult(failure: .cancelled))))
     desk.survey()
     desk.wait(milliseconds: 60_000)
-    #expect(refreshes(desk) == 1)
+    #expect(desk.refreshCount == 1)
     desk.sync.pending = 2
     desk.survey()
     desk.wait(milliseconds: 1_000)
-    #expect(refreshes(desk) == 2)
+    #expect(desk.refreshCount == 2)
   }
 
   @Test("a busy server is not asked before the time it named")
@@ -158,9 +154,9 @@ struct AutomaticSyncTests {
     desk.press(.escape)
     #expect(desk.status.contains("server busy, next try 2:00"))
     desk.wait(milliseconds: 119_000)
-    #expect(refreshes(desk) == 1)
+    #expect(desk.refreshCount == 1)
     desk.wait(milliseconds: 1_000)
-    #expect(refreshes(desk) == 2)
+    #expect(desk.refreshCount == 2)
   }
 
   @Test("asking by hand wins: a try that is due later comes at once, and one that runs is done again and reported")
@@ -168,13 +164,13 @@ struct AutomaticSyncTests {
     var desk = desk(AutomaticSync(onLaunch: true))
     desk.wait(milliseconds: 10)
     desk.press(.character("r"))
-    #expect(refreshes(desk) == 1)
+    #expect(desk.refreshCount == 1)
     desk.tell(.refresh(.finished(RefreshResult())))
-    #expect(refreshes(desk) == 2)
+    #expect(desk.refreshCount == 2)
     desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.unreachable("no route"))))))
     #expect(desk.screen.contains("Can't reach the server"))
     desk.press(.character("r"))
-    #expect(refreshes(desk) == 3)
+    #expect(desk.refreshCount == 3)
   }
 
   @Test("one that nobody asked for interrupts nobody when it fails")
@@ -211,7 +207,7 @@ struct AutomaticSyncTests {
     desk.tell(.refresh(.finished(RefreshResult())))
     desk.survey()
     desk.wait(milliseconds: 1_000)
-    #expect(refreshes(desk) == 2)
+    #expect(desk.refreshCount == 2)
   }
 
   @Test("conflicts and refusals alone make it try nothing by itself, and hold up nobody who leaves")
@@ -220,7 +216,7 @@ struct AutomaticSyncTests {
     (desk.sync.pending, desk.sync.conflicts) = (1, 1)
     desk.survey()
     desk.wait(milliseconds: 60_000)
-    #expect(refreshes(desk) == 0)
+    #expect(desk.refreshCount == 0)
     desk.press(.character("q"))
     #expect(desk.effects.last == .screen(.quit))
   }

@@ -50,6 +50,29 @@ struct ConflictBrowserTests {
         """)
   }
 
+  @Test("an item that goes since its change was taken back is said to stay deleted, and not to be done")
+  func letGo() throws {
+    for keys: [Key] in [[.character("x")], [.character("v"), .character("x")], [.character("e"), .character("!"), .enter]] {
+      var desk = desk()
+      desk.gone = [try #require(desk.items.first).id]
+      for key in keys { desk.press(key) }
+      #expect(desk.screen.contains(" stays deleted. u reopens it."), "\(keys): \(desk.screen)")
+      #expect(desk.model.list.marks.isEmpty)
+    }
+  }
+
+  @Test("an undo goes to the conflict that is open again, wherever it stands now")
+  func undone() {
+    var desk = desk()
+    let milk = desk.conflicts[0]
+    desk.press(.character("c"), .character("t"))
+    #expect(desk.model.panes.conflicts?.current?.id == "plants")
+    desk.conflicts.append(milk)
+    desk.reversal = UndoResult(.undo, .decide, text: "milk", itemID: "milk")
+    desk.press(.character("u"))
+    #expect(desk.model.panes.conflicts?.current?.id == "milk")
+  }
+
   @Test("Enter saves the merged text that is shown on the bar, e opens it to be edited")
   func merged() {
     var desk = desk()

@@ -16,6 +16,8 @@ struct Desk {
   var effects: [Effect] = []
   var failure: String?
   var conflicts: [TodoConflict] = []
+  /// Those that are gone as soon as they are changed: they are deleted elsewhere, and the change takes back that of here.
+  var gone: Set<RecordID> = []
   /// What the next undo or redo comes to.
   var reversal: UndoResult?
   var sync = SyncStatus(server: "http://server.example")
@@ -94,6 +96,8 @@ struct Desk {
   var tab: String {
     frame.lines[0].spans.filter { $0.style.underline }.map(\.text).joined().split(separator: " ").joined(separator: " ")
   }
+  /// How many refreshes the list asked for.
+  var refreshCount: Int { effects.count { if case .sync(.refresh) = $0 { true } else { false } } }
   var bottom: String { String(row(model.screen.size.rows - 1).trimmingPrefix(" ")) }
   var selected: String? { model.list.window.selectedItem?.text }
   /// The texts on the rows of the screen.
@@ -305,6 +309,11 @@ struct Desk {
   }
 
   private mutating func change(_ ids: [RecordID], _ change: (inout TodoItem) -> Void) -> Outcome {
+    if ids.count == 1, gone.contains(ids[0]) {
+      items.removeAll { $0.id == ids[0] }
+      conflicts.removeAll { $0.id == ids[0] }
+      return .letGo
+    }
     for index in items.indices where ids.contains(items[index].id) {
       change(&items[index])
       items[index].state = .waiting

@@ -5,8 +5,8 @@ import Testing
 @testable import TodoUI
 @testable import Words
 
-/// Every view, at three sizes, in four languages and in ASCII, held against the screens in `Screens/`, which are meant
-/// to be read. `EBB_RECORD=1` writes them anew; what changed then shows in the difference to the last commit.
+/// Compares every view, in each ``Style``, with its screen in `Screens/`, which is meant to be read. `EBB_RECORD=1`
+/// writes the screens again; the difference to the last commit then shows what changed.
 @Suite("Every view as text")
 struct GalleryTests {
   struct Style: Sendable, CustomTestStringConvertible {

@@ -27,10 +27,6 @@ struct LivePullTests {
     ListPosition(token: Timestamp(milliseconds: moment), database: "d", epoch: 1)
   }
 
-  private func refreshes(_ desk: Desk) -> Int {
-    desk.effects.count { if case .sync(.refresh) = $0 { true } else { false } }
-  }
-
   private func hear(_ event: NoticeEvent, _ desk: inout Desk) {
     desk.tell(.noticed(event, connection: desk.model.sync.line.number))
   }
@@ -54,15 +50,15 @@ struct LivePullTests {
     desk.position = position(5)
     hear(.level(level(5)), &desk)
     desk.wait(milliseconds: 5_000)
-    #expect(refreshes(desk) == 0)
+    #expect(desk.refreshCount == 0)
     for moment in 6...9 { hear(.level(level(Int64(moment))), &desk) }
     desk.wait(milliseconds: 300)
-    #expect(refreshes(desk) == 1)
+    #expect(desk.refreshCount == 1)
     desk.position = position(9)
     desk.tell(.refresh(.finished(RefreshResult())))
     hear(.level(level(9)), &desk)
     desk.wait(milliseconds: 60_000)
-    #expect(refreshes(desk) == 1)
+    #expect(desk.refreshCount == 1)
   }
 
   @Test("asks again after a refresh for what came while it ran")
@@ -71,10 +67,10 @@ struct LivePullTests {
     desk.press(.character("r"))
     hear(.level(level(7)), &desk)
     desk.wait(milliseconds: 1_000)
-    #expect(refreshes(desk) == 1)
+    #expect(desk.refreshCount == 1)
     desk.tell(.refresh(.finished(RefreshResult())))
     desk.wait(milliseconds: 10)
-    #expect(refreshes(desk) == 2)
+    #expect(desk.refreshCount == 2)
   }
 
   @Test("hurries no server that fails or asks for time, however many notices come")
@@ -88,9 +84,9 @@ struct LivePullTests {
         hear(.level(level(Int64(moment))), &desk)
         desk.wait(milliseconds: 300)
       }
-      #expect(refreshes(desk) == 1)
+      #expect(desk.refreshCount == 1)
       desk.wait(milliseconds: 120_000)
-      #expect(refreshes(desk) == 2)
+      #expect(desk.refreshCount == 2)
     }
   }
 
@@ -103,10 +99,10 @@ struct LivePullTests {
       desk.wait(milliseconds: 100)
       if desk.model.sync.refresh.isRunning { desk.tell(.refresh(.finished(RefreshResult()))) }
     }
-    #expect((4...10).contains(refreshes(desk)), "\(refreshes(desk))")
-    let before = refreshes(desk)
+    #expect((4...10).contains(desk.refreshCount), "\(desk.refreshCount)")
+    let before = desk.refreshCount
     desk.press(.character("r"))
-    #expect(refreshes(desk) == before + 1)
+    #expect(desk.refreshCount == before + 1)
   }
 
   @Test("repeats no pull that waits for a decision because of notices, until its user has decided")
@@ -120,12 +116,12 @@ struct LivePullTests {
       hear(.level(level(Int64(moment))), &desk)
       desk.wait(milliseconds: 1_000)
     }
-    #expect(refreshes(desk) == 1)
+    #expect(desk.refreshCount == 1)
     desk.press(.character("r"))
     desk.tell(.refresh(.finished(RefreshResult())))
     hear(.level(level(99)), &desk)
     desk.wait(milliseconds: 300)
-    #expect(refreshes(desk) == 3)
+    #expect(desk.refreshCount == 3)
   }
 
   @Test("says that there is no room here for what comes, tries again, and takes that back when it worked")
@@ -136,7 +132,7 @@ struct LivePullTests {
     desk.tell(.refresh(.finished(RefreshResult(failure: .store(.diskFull(path: "list.sqlite"))))))
     #expect(desk.screen.contains("disk is full"), "\(desk.screen)")
     desk.wait(milliseconds: 120_000)
-    #expect(refreshes(desk) == 2)
+    #expect(desk.refreshCount == 2)
     desk.tell(.refresh(.finished(RefreshResult())))
     #expect(desk.model.screen.notice == nil, "an advice that is not true any more would do harm")
   }
@@ -151,9 +147,9 @@ struct LivePullTests {
     desk.sync.pending = 1
     desk.survey()
     desk.wait(milliseconds: 300)
-    #expect(refreshes(desk) == (isLive ? 1 : 0))
+    #expect(desk.refreshCount == (isLive ? 1 : 0))
     desk.wait(milliseconds: 700)
-    #expect(refreshes(desk) == 1)
+    #expect(desk.refreshCount == 1)
   }
 
   @Test("wakes by itself only to find silence, and then a little later to connect again")
@@ -267,9 +263,9 @@ struct LivePullTests {
     desk.tell(.refresh(.finished(RefreshResult())))
     #expect(desk.syncState.hasPrefix("asks each minute"), "\(desk.syncState)")
     #expect(desk.status.contains("holds back the server’s notices"), "\(desk.status)")
-    let before = refreshes(desk)
+    let before = desk.refreshCount
     desk.wait(milliseconds: 60_100)
-    #expect(refreshes(desk) == before + 1)
+    #expect(desk.refreshCount == before + 1)
     desk.tell(.refresh(.finished(RefreshResult())))
     desk.press(.character("r"))
     desk.tell(.refresh(.finished(RefreshResult())))

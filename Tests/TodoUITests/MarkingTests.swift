@@ -149,6 +149,21 @@ struct MarkingTests {
     #expect(desk.model.mode == .list)
   }
 
+  @Test("no date typed for several items keeps every date; a word takes them away, and of one item nothing typed does")
+  func noDue() {
+    var desk = Desk(["a due:2026-11-24", "b", "c due:2026-11-25"])
+    desk.press(.character("0"), .tab, .character("*"), .character("t"), .enter)
+    #expect(desk.screen.contains("Nothing was typed, so every item keeps its date."))
+    #expect(desk.items.map(\.text) == ["a due:2026-11-24", "b", "c due:2026-11-25"])
+    desk.type("none")
+    desk.press(.enter)
+    #expect(desk.items.map(\.text) == ["a", "b", "c"])
+    desk.items[0].text = "a due:2026-11-24"
+    desk.tell(.storeChanged([.rows]))
+    desk.press(.home, .character("t"), .control("u"), .enter)
+    #expect(desk.items.map(\.text) == ["a", "b", "c"])
+  }
+
   @Test("what was stopped says how much of it was done, and that undo takes that back")
   func stopped() {
     var desk = Desk(["a", "b", "c"], columns: 120)

@@ -103,6 +103,21 @@ struct PaneTests {
     #expect(desk.model.mode == .list && desk.said == "undone: add “milk”")
   }
 
+  @Test("an undo goes to the change that waits again")
+  func undoneDrop() {
+    var desk = Desk(["milk", "bread", "tea"])
+    let changes = ["milk", "bread", "tea"].map {
+      WaitingChange(id: RecordID($0), before: nil, after: TodoCopy(text: $0))
+    }
+    desk.outbox = changes
+    desk.press(.character("o"), .character("d"))
+    #expect(desk.outbox.map(\.id) == ["bread", "tea"])
+    desk.outbox = Array(changes.dropFirst()) + changes.prefix(1)
+    desk.reversal = UndoResult(.undo, .add, text: "milk", itemID: "milk")
+    desk.press(.character("u"))
+    #expect(desk.model.panes.pane?.position == 2)
+  }
+
   @Test("paging past the end of the details does not wind up")
   func endOfDetails() {
     let note = (1...60).map { "line \($0)" }.joined(separator: "\n")

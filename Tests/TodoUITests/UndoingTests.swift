@@ -53,7 +53,7 @@ struct UndoingTests {
     desk.press(.down, .control("r"))
     #expect(desk.effects.contains(.change(.redo)))
     #expect(desk.selected == "b")
-    #expect(desk.screen.contains("done again: delete “c”"))
+    #expect(desk.screen.contains("redone: delete “c”"))
   }
 
   @Test("with nothing left each says so")

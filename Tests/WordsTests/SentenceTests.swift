@@ -71,14 +71,14 @@ struct SentenceTests {
         == "undone: edit “oat milk”; the text was changed since, by another device, and stays")
     #expect(
       words(UndoResult(.undo, .decide, text: "milk", itemID: "1"))
-        == "undone: decide “milk”; the conflict is open again")
-    #expect(words(UndoResult(.redo, .decide, text: "milk", itemID: "1")) == "done again: decide “milk”")
+        == "undone: decide “milk”; to be decided again")
+    #expect(words(UndoResult(.redo, .decide, text: "milk", itemID: "1")) == "redone: decide “milk”")
     #expect(
       words(UndoResult(.undo, .complete, text: "milk", itemID: "1", obstacle: .deletedSince))
         == "not undone: complete “milk”; the item was deleted since")
     #expect(
       words(UndoResult(.redo, .edit, text: "milk", itemID: "1", kept: [.text], obstacle: .changedSince))
-        == "not done again: edit “milk”; the text was changed since, by another device, and stays")
+        == "not redone: edit “milk”; the text was changed since, by another device, and stays")
     #expect(
       words(UndoResult(.undo, .delete, text: "milk", itemID: "1", obstacle: .restoredSince))
         == "not undone: delete “milk”; the item is here again")

@@ -7,7 +7,7 @@ package import TableProtocol
 /// milliseconds of a clock that goes on while the machine sleeps; chances are from 0 to 1.
 package struct NoticeLine: Sendable, Equatable {
   package enum State: Sendable, Hashable {
-    /// Nobody wants notices.
+    /// No notices are wanted.
     case off
     /// The program is stopped, or nobody has looked at it for a while.
     case paused
@@ -95,7 +95,8 @@ extension NoticeLine {
   package static let connecting = 30_000
   /// Connections without a word before something on the way is held to keep them back.
   package static let mostSilences = 3
-  /// The longest that a server may ask for, in seconds: the wait that follows is uneven, and three quarters of it at least.
+  /// The longest that a server may ask for, in seconds: the wait that follows is uneven, and three quarters of it at
+  /// least.
   private static let mostSecondsAsked = longestWait * 3 / 4 / 1_000
   private static let silent = RemoteFailure.Reason.unreachable("no answer in time", kind: .timedOut)
 
@@ -115,8 +116,8 @@ extension NoticeLine {
   /// The server says what is new.
   package var isLive: Bool { if case .live = state { true } else { false } }
 
-  /// The last connection was lost, and none has held since. A server that ended one in order, as each does every hour, is
-  /// only connected to again.
+  /// The last connection was lost, and none has held since. A server that ended one in order, as each does every hour,
+  /// is only connected to again.
   package var isTryingAgain: Bool { failures > 1 || (failures == 1 && cause != nil) }
 
   private var stateDue: Int? {
@@ -129,8 +130,8 @@ extension NoticeLine {
     }
   }
 
-  /// The connection was lost, and a sync that works shows that the server can be reached again. One that had no place for
-  /// another connection says for itself when to come back.
+  /// The connection was lost, and a sync that works shows that the server can be reached again. A server that had no
+  /// place for another connection says for itself when to come back.
   private var mayBeBack: Bool {
     guard case .waiting = state else { return false }
     if case .busy? = cause { return false }
@@ -258,8 +259,8 @@ extension NoticeLine {
     return wasLive || pollAt != nil ? [] : refresh(at: now)
   }
 
-  /// The device is at `position`. If that is not where the level is, it pulls; later if pulls have changed nothing. While
-  /// a refresh runs, that is the pull.
+  /// The device is at `position`. If that is not where the level is, it pulls; later if pulls have changed nothing.
+  /// While a refresh runs, that is the pull.
   private mutating func judge(_ position: ListPosition, _ level: ListLevel, at now: Int) -> [Action] {
     guard !isRefreshing else { return [] }
     if position.isAt(level) { return [] }

@@ -61,8 +61,8 @@ struct PullPace: Sendable, Equatable {
     if !isUndecided { (failures, notBefore) = (0, nil) }
   }
 
-  /// The device is at `position`, and a notice says that the list is elsewhere. Only a device that has moved starts anew:
-  /// true notices between false ones do not make those true. Returns how long to wait before it is
+  /// The device is at `position`, and a notice says that the list is elsewhere. Only a device that has moved starts
+  /// over: true notices between false ones do not make those true. Returns how long to wait before it is
   /// asked again; nil if this is the moment to pull.
   mutating func pause(at position: ListPosition) -> Int? {
     defer { (start, isOver) = (position, false) }
@@ -77,7 +77,7 @@ struct PullPace: Sendable, Equatable {
 }
 
 extension Int {
-  /// Three quarters of a wait at least, and all of it at most, so that devices that began to wait together do not come back
-  /// together. `chance` is from 0 to 1; beyond that it counts as the nearer of both.
+  /// Three quarters of a wait at least, and all of it at most, so that devices that began to wait together do not come
+  /// back together. `chance` is from 0 to 1; beyond that it counts as the nearer of both.
   func uneven(_ chance: Double) -> Int { self * 3 / 4 + Int(Double(self) / 4 * Swift.min(Swift.max(chance, 0), 1)) }
 }

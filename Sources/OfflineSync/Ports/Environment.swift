@@ -37,8 +37,8 @@ package struct Environment: Sendable {
 }
 
 extension Environment {
-  /// When a row that is made now was made: the present, at an even millisecond. Odd ones are left to an import, for rows of
-  /// which it knows the place among others and not the time.
+  /// When a row that is made now was made: the present, at an even millisecond. Odd ones are left to an import, for
+  /// rows of which it knows the place among others and not the time.
   func creation() -> Timestamp {
     let now = now().milliseconds
     return Timestamp(milliseconds: now - (now & 1))

@@ -17,8 +17,8 @@ package protocol LocalStore: Sendable {
   /// that the table lacks, or the error of `body`.
   func read<Value>(_ body: (any StoreReader) throws -> Value) throws -> Value
 
-  /// Runs `body` in one transaction. When it returns, all of it is durable: it survives a power cut. If it throws, nothing
-  /// has changed. Throws as ``read(_:)`` does.
+  /// Runs `body` in one transaction. When it returns, all of it is durable: it survives a power cut. If it throws,
+  /// nothing has changed. Throws as ``read(_:)`` does.
   ///
   /// Never call it inside itself, and never wait for a request in it.
   func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value
@@ -38,8 +38,8 @@ package protocol StoreReader: UndoReader, RowQueryReader, MemoryReader {
   /// Returns the digest of the rows that have a version and are not deleted.
   func digest(of table: String) throws -> TableDigest
 
-  /// Returns the chosen operations. Of `.ofItems`, the operations of one record are oldest first, and the records are in
-  /// no order. Of `.after`, all are oldest first.
+  /// Returns the chosen operations. Of `.ofItems`, the operations of one record are oldest first, and the records are
+  /// in no order. Of `.after`, all are oldest first.
   func operations(_ choice: OperationChoice) throws -> [TableOperation]
   /// Returns the number of operations of a table; for nil, of all tables together.
   func operationCount(in table: String?) throws -> Int
@@ -55,8 +55,8 @@ package protocol StoreReader: UndoReader, RowQueryReader, MemoryReader {
 
 /// The writes of a transaction. A change or removal of something that the store lacks does nothing.
 package protocol StoreWriter: StoreReader, UndoWriter, RowQueryWriter, MemoryWriter {
-  /// Inserts rows, or merges them into the stored ones. `deleted` is always written. A column, or another system property,
-  /// that a record lacks keeps its stored value. A column that the table lacks is dropped.
+  /// Inserts rows, or merges them into the stored ones. `deleted` is always written. A column, or another system
+  /// property, that a record lacks keeps its stored value. A column that the table lacks is dropped.
   func upsert(_ records: [Record], in table: String) throws
   /// Removes rows.
   func remove(_ ids: [RecordID], from table: String) throws
@@ -182,7 +182,8 @@ package struct StoreChanges: OptionSet, Sendable, Hashable {
     self.rawValue = rawValue
   }
 
-  /// No change. Said here because the library's own is generic, and looking for it takes part of the start of a program.
+  /// No change. Said here because the library's own is generic, and looking for it takes part of the start of a
+  /// program.
   package init() { rawValue = 0 }
 
   /// Rows, their past versions and undo steps, and what arrived with them.

@@ -81,8 +81,8 @@ extension RemoteFailure {
 }
 
 extension RemoteFailure.Reason {
-  /// True if a proxy says that the server behind it does not answer (RFC 9110, 15.6.3 and 15.6.5). Ebb's own server says
-  /// 504 with a time to wait, if it can't know whether a change was saved (wire 17).
+  /// True if a proxy says that the server behind it does not answer (RFC 9110, 15.6.3 and 15.6.5). Ebb's own server
+  /// says 504 with a time to wait, if it can't know whether a change was saved (wire 17).
   package var isOfGateway: Bool {
     if case .busy(let status, nil) = self { [502, 504].contains(status) } else { false }
   }

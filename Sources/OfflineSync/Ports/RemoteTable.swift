@@ -2,8 +2,8 @@ package import TableProtocol
 
 /// The server's tables: sends changes, reads one record, reads a list page by page.
 ///
-/// Calls block until there is an answer or a failure, within the time limits of the implementation. They are made on the
-/// sync queue, never on the main thread.
+/// Calls block until there is an answer or a failure, within the time limits of the implementation. They are made on
+/// the sync queue, never on the main thread.
 package protocol RemoteTable: Sendable {
   /// The server's address: the key under which this device saves facts about the server.
   var server: String { get }
@@ -22,21 +22,21 @@ package protocol RemoteTable: Sendable {
   ///   Returns false to stop. Then nothing more is sent, and what was not sent is not settled.
   ///
   /// Requests start in the order of `changes`. Changes of one batch are executed in order; of several requests a later
-  /// one may be executed first. After a failure with ``RemoteFailure/concernsAll`` the unsent changes get the same failure
-  /// with `mayHaveActed` false.
+  /// one may be executed first. After a failure with ``RemoteFailure/concernsAll`` the unsent changes get the same
+  /// failure with `mayHaveActed` false.
   func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool)
   /// Reads the record, also if it is deleted; nil if the server has none.
   func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record?
-  /// Reads one page of a list: the first, or the one that a link of the page before leads to. If `verifying`, the server
-  /// counts its rows again instead of using the figures that it keeps; a server may ignore that.
+  /// Reads one page of a list: the first, or the one that a link of the page before leads to. If `verifying`, the
+  /// server counts its rows again instead of using the figures that it keeps; a server may ignore that.
   func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage
   /// Asks the server for its database and accepts the answer, even if another one was known; nil if it does not say.
   func identify(_ table: String) throws(RemoteFailure) -> String?
   /// Sets the newest `updatedAt` that this device has read from the server; nil for none. A server with epochs then
   /// refuses changes with `otherEpoch` if it never reached that moment. Other servers ignore it.
   func expect(_ reached: Timestamp?)
-  /// Looks for a newer sign-in, and uses it from then on. Returns true if there is one. If it may be of anybody, ``user``
-  /// may be another afterwards: only before a sync, which then finds out whose list it is.
+  /// Looks for a newer sign-in, and uses it from then on. Returns true if there is one. If it may be of anybody,
+  /// ``user`` may be another afterwards: only before a sync, which then finds out whose list it is.
   func renewSignIn(of user: SignInUser) -> Bool
   /// Ends the requests under way with a failure. Can be called from any thread.
   func interrupt()

@@ -3,8 +3,8 @@ package import TableProtocol
 /// The part of a store that reads the user's own changes, which can be undone.
 package protocol UndoReader {
   /// Returns the ids of the changes of the newest step of a table that is not undone, in the order they were made; for
-  /// `undone`, of the step that was undone last. Empty if there is none. A step may be a whole list: its changes are read
-  /// in runs.
+  /// `undone`, of the step that was undone last. Empty if there is none. A step may be a whole list: its changes are
+  /// read in runs.
   func undoStep(undone: Bool, in table: String) throws -> [Int64]
   /// Returns the changes with these ids, in this order. Those that the store lacks are left out.
   func undoEntries(_ ids: [Int64]) throws -> [UndoEntry]
@@ -12,7 +12,8 @@ package protocol UndoReader {
   func hasUndoEntry(ofItem itemID: RecordID, in table: String) throws -> Bool
 }
 
-/// The part of a store that saves the user's own changes. Removing or replacing an entry that the store lacks does nothing.
+/// The part of a store that saves the user's own changes. Removing or replacing an entry that the store lacks does
+/// nothing.
 package protocol UndoWriter: UndoReader {
   /// Appends changes as one step, which is undone as one. If `isContinued`, they join the newest step, which the same
   /// transaction has begun. Removes all undone steps of every table, all but the newest `limit` steps, and the oldest
@@ -37,8 +38,8 @@ extension UndoWriter {
   }
 }
 
-/// A step of undo that is saved in runs, within the transaction that makes the changes: those of a whole list would fill
-/// the memory.
+/// A step of undo that is saved in runs, within the transaction that makes the changes: those of a whole list would
+/// fill the memory.
 struct UndoStep {
   /// Steps that are kept.
   private static let mostSteps = 1_000
@@ -66,8 +67,8 @@ package protocol MemoryReader {
 
 /// The part of a store that saves past versions and arrivals.
 package protocol MemoryWriter: MemoryReader {
-  /// Appends past versions, each with the next number of its row. Removes the oldest of a row beyond `row`, and the oldest
-  /// of all tables beyond `all`.
+  /// Appends past versions, each with the next number of its row. Removes the oldest of a row beyond `row`, and the
+  /// oldest of all tables beyond `all`.
   func appendPastVersions(
     _ versions: [(itemID: RecordID, version: PastVersion)], in table: String, keeping row: Int, of all: Int) throws
 
@@ -87,14 +88,14 @@ extension MemoryReader {
 
 /// The part of a store that reads the rows of a list on a screen.
 package protocol RowQueryReader {
-  /// Calls `body` with each row of the query, one after another, without loading all of them. An error of `body` ends the
-  /// walk. Throws `QueryError` for a column that the table lacks.
+  /// Calls `body` with each row of the query, one after another, without loading all of them. An error of `body` ends
+  /// the walk. Throws `QueryError` for a column that the table lacks.
   func forEach(_ query: RowQuery, _ body: (Record) throws -> Void) throws
   /// Calls `body` with the id and these columns of each row, in the order of `columns`. For a long list this is faster
   /// than records. Otherwise as ``forEach(_:_:)``.
   func forEach(_ query: RowQuery, columns: [String], _ body: (RecordID, [FieldValue]) throws -> Void) throws
-  /// Returns the number of rows with each value; without `value`, the number of all rows under an empty text. Counts from
-  /// the start of the query on, and ignores `limit`.
+  /// Returns the number of rows with each value; without `value`, the number of all rows under an empty text. Counts
+  /// from the start of the query on, and ignores `limit`.
   func counts(_ query: RowQuery, by value: RowValue?) throws -> [String: Int]
   /// Returns false if a read in this order has to sort the whole table.
   func isPrepared(_ index: RowIndex) throws -> Bool

@@ -8,7 +8,7 @@ package enum SyncFact {
   package static let lastPull = "lastPull"
   /// The account that owns the list in the store: see `Account`.
   package static let account = "account"
-  /// The time when the store got its first owner, in UTC.
+  /// The time when the store got its first owner, in UTC. "claimed" is an earlier name; stores have it.
   static let ownedSince = "claimed"
   /// How often the list was taken along to another account.
   static let takenAlong = "takenAlong"

@@ -4,8 +4,8 @@ public import TableProtocol
 ///
 ///     SyncTableDefinition("TodoItem", columns: ["text": .text(""), "complete": .bool(false)])
 ///
-/// The five columns of the protocol (`id`, `createdAt`, `updatedAt`, `version`, `deleted`) come with every table. Columns
-/// that only other apps know stay on the server, and survive every edit.
+/// The five columns of the protocol (`id`, `createdAt`, `updatedAt`, `version`, `deleted`) come with every table.
+/// Columns that only other apps know stay on the server, and survive every edit.
 public struct SyncTableDefinition: Sendable, Hashable {
   public let name: String
   /// The columns by name, each with the value of a row that has none. That value decides what the column holds; `.null`

@@ -1,7 +1,7 @@
 /// The forms of a letter that count as the same in a search: small and capital, with and without accents.
 enum LetterForms {
-  /// A letter without an accent, and after it the same letter with accents, in small letters. Letters of Japanese, Korean
-  /// and other scripts are left out: there a mark makes another letter.
+  /// A letter without an accent, and after it the same letter with accents, in small letters. Letters of Japanese,
+  /// Korean and other scripts are left out: there a mark makes another letter.
   private static let families: [String] = [
     "aàáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ", "bƀḃḅḇ", "cçćĉċčḉ", "dďđḋḍḏḑḓ", "eèéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệ", "fḟ",
     "gĝğġģǥǧǵḡ", "hĥħȟḣḥḧḩḫẖ", "iìíîïĩīĭįıǐȉȋḭḯỉị", "jĵǰ", "kķǩḱḳḵ", "lĺļľłḷḹḻḽ", "mḿṁṃ", "nñńņňǹṅṇṉṋ",
@@ -21,6 +21,12 @@ enum LetterForms {
     let family = families.first { family in family.unicodeScalars.contains { own.contains($0) } }
     guard let family else { return own }
     return family.unicodeScalars.reduce(into: own) { $0.formUnion(cases(of: $1)) }
+  }
+
+  /// The same for all words that a search takes for one another.
+  static func folded(_ word: String) -> String {
+    let letters = word.unicodeScalars.filter { !isAccent($0) }
+    return String(String.UnicodeScalarView(letters.map { of($0).min() ?? $0 }))
   }
 
   private static func cases(of scalar: Unicode.Scalar) -> Set<Unicode.Scalar> {

@@ -8,7 +8,7 @@ package struct TextMatcher: Sendable {
 
   /// A letter in all its forms. Nearly all texts are mostly ASCII, so those forms are compared on their own.
   private struct Letter: Sendable {
-    /// The small and the capital letter; 0xFF where there is none.
+    /// The small and the capital letter; 0xFF if there is none.
     let ascii: (UInt8, UInt8)
     let others: [Form]
   }
@@ -149,4 +149,7 @@ package struct TextPattern: Sendable, Hashable {
     self.word = word
     self.fit = fit
   }
+
+  /// The same for all words that a pattern takes for one another, whatever their case and accents are.
+  package static func folded(_ word: String) -> String { LetterForms.folded(word) }
 }

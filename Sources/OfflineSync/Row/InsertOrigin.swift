@@ -4,7 +4,7 @@ import TableProtocol
 ///
 /// No other device knows the id of a new row, so the copy comes from an insert of this device. It need not be the one
 /// under way. A device that was put back from a backup does not remember what it sent since, and a copy of its store
-/// may have sent the row too (D27). What the row held here before tells the two apart.
+/// may have sent the row too (D27). The earlier values of the row here tell the two apart.
 enum InsertOrigin: Hashable {
   /// The insert under way arrived. Others changed the row since (Q5).
   case sent
@@ -15,8 +15,8 @@ enum InsertOrigin: Hashable {
 }
 
 extension TrackedRow {
-  /// Returns the origin of the server's copy, which is live or deleted. Nil if no insert is under way, or if the server shows
-  /// no copy.
+  /// Returns the origin of the server's copy, which is live or deleted. Nil if no insert is under way, or if the server
+  /// shows no copy.
   func origin(of copy: ServerSide) -> InsertOrigin? {
     guard base == .never, let want = underWay?.want, let record = copy.record else { return nil }
     let shown = record.values

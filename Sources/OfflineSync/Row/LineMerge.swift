@@ -1,4 +1,5 @@
-/// The merge of two changes of a line, word by word. It knows the signs of todo.txt, so that a merge gives no second date.
+/// The merge of two changes of a line, word by word. It knows the signs of todo.txt, so that a merge gives no second
+/// date.
 struct LineMerge {
   private let texts: Versions<ExactText>
   private let lines: Versions<LineWords>
@@ -50,8 +51,8 @@ struct LineMerge {
     return line + end.text
   }
 
-  /// A property means the same wherever it stands, but for a priority, which comes first: an edit that changes nothing else
-  /// may touch an edit of words (M1).
+  /// A property means the same wherever it stands, but for a priority, which comes first: an edit that changes nothing
+  /// else may touch an edit of words (M1).
   private func stance(_ edit: SequenceMerge.Edit) -> SequenceMerge.Stance {
     let changed = merge.numbers.base[edit.range] + edit.added
     guard changed.allSatisfy({ properties[$0] != nil }) else { return .open }
@@ -76,8 +77,8 @@ struct LineMerge {
     ).undisputed
   }
 
-  /// Returns the line with both changes, also where they touch; nil if one word was changed by both sides, or if nothing
-  /// would be left. A side that has the same words keeps its white space.
+  /// Returns the line with both changes, also where they touch; nil if one word was changed by both sides, or if
+  /// nothing would be left. A side that has the same words keeps its white space.
   func touching() -> String? {
     guard let pieces = merge.pieces(mayTouch: true, stance: stance), !pieces.isEmpty, hasNoNewProperty(pieces) else {
       return nil
@@ -88,8 +89,8 @@ struct LineMerge {
     return numbers.map { merge.words[$0].text }.joined(separator: " ")
   }
 
-  /// Returns a line with both changes, or with the words of both sides. A priority that is the first word of a side comes
-  /// first, since it counts only there.
+  /// Returns a line with both changes, or with the words of both sides. A priority that is the first word of a side
+  /// comes first, since it counts only there.
   func suggestion() -> String {
     if let touching = touching() { return touching }
     var union = merge.union()

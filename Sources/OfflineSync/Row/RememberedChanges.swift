@@ -7,8 +7,8 @@ package struct RowChange: Sendable, Hashable {
   /// Nil or a tombstone if there was no row. With a tombstone a server may know the id.
   package var before: Record?
   package var after: Record?
-  /// Of a decision about a conflict: the copy that the row was made from before it, and the copy that was decided about.
-  /// A decision about a refused or held row is undone as an edit, and has none.
+  /// Of a decision about a conflict: the copy that the row was made from before it, and the copy that was decided
+  /// about. A decision about a refused or held row is undone as an edit, and has none.
   package var decision: DecidedBases?
 
   package init(table: String, itemID: RecordID, before: Record?, after: Record?, decision: DecidedBases? = nil) {
@@ -88,7 +88,7 @@ package enum RowOrigin: String, Sendable, Hashable {
 /// News of a row: a sync changed it since the person here last saw it.
 package struct RowArrival: Sendable, Hashable {
   package let itemID: RecordID
-  /// The row as it was seen; nil where there was none.
+  /// The row as it was seen; nil if there was none.
   package let before: Record?
   /// The kind of the change, as a text that a store can count without reading rows: see ``kind(from:to:)``.
   package let kind: String

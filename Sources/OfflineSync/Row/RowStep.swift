@@ -90,7 +90,7 @@ extension RowStep {
   }
 }
 
-/// Why a row changes. What is remembered of the change follows from that.
+/// Why a row changes. This decides what is remembered of the change.
 package enum ChangeCause: Sendable, Hashable {
   /// The person at this device changed it, at this moment of the device's clock. One of many rows of an import is not
   /// remembered as a version: a long list must not push out what other rows were.

@@ -2,8 +2,8 @@ package import TableProtocol
 
 /// The server's state of a row, as far as this device knows. Every rule asks this value.
 ///
-/// It is indirect because a page carries a thousand rows through the rules: a copy of a row shares its two copies of the
-/// server instead of copying them column by column.
+/// It is indirect because a page carries a thousand rows through the rules: a copy of a row shares its two copies of
+/// the server instead of copying them column by column.
 package indirect enum ServerSide: Sendable, Hashable {
   /// No server was ever asked about this id.
   case never
@@ -82,8 +82,8 @@ extension ServerSide {
     return values
   }
 
-  /// This copy, with what is known of the columns that it does not show. A deleted row stays as it is, and so does a copy
-  /// without any column, which says nothing about the row.
+  /// This copy, with what is known of the columns that it does not show. A deleted row stays as it is, and so does a
+  /// copy without any column, which says nothing about the row.
   func completed(from known: Columns) -> ServerSide {
     guard case .known(var copy) = self, !copy.values.isEmpty, known.contains(where: { copy.values[$0.key] == nil })
     else { return self }

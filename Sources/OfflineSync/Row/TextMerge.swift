@@ -19,8 +19,8 @@ package enum TextMerge {
     notes.undisputed ?? NoteMerge(notes)?.merged()
   }
 
-  /// Returns a text for a person to start from if the changes clash: with both changes if they only touch, else the words of
-  /// both sides.
+  /// Returns a text for a person to start from if the changes clash: with both changes if they only touch, else the
+  /// words of both sides.
   ///
   /// It holds no word more often than the side that has it more often (M3), and no second date or priority that
   /// neither side has (M4). Where the changes meet, mine comes first. A part that is too long is mine.
@@ -112,8 +112,8 @@ private struct NoteMerge {
     return merge.limited(merge.union()) { layout.contains($0) ? nil : $0 }.map { merge.words[$0.number] }
   }
 
-  /// The lines with both changes, if no line came and none went; of a line that does not merge both copies. Nil if a line
-  /// would be there twice by that.
+  /// The lines with both changes, if no line came and none went; of a line that does not merge both copies. Nil if a
+  /// line would be there twice by that.
   private func lineByLine() -> [ExactText]? {
     let notes = merge.numbers.map { numbers in numbers.map { merge.words[$0] } }
     guard notes.base.count == notes.mine.count, notes.base.count == notes.theirs.count else { return nil }

@@ -12,10 +12,10 @@ extension TrackedRow {
     if !isAboutLost { server = server.withDoubtedVersion }
   }
 
-  /// Meets a copy of a database that a person called the same list as the one before. Another device may have given it an
-  /// earlier state of the row than the last one here (D31). Then both sides began with that state, and what the row became
-  /// here since is a change of the copy. Each column is looked at by itself: a copy may have one from before and another
-  /// from after.
+  /// Meets a copy of a database that a person called the same list as the one before. Another device may have given it
+  /// an earlier state of the row than the last one here (D31). Then both sides began with that state, and what the row
+  /// became here since is a change of the copy. Each column is looked at by itself: a copy may have one from before and
+  /// another from after.
   mutating func findAncestor(of copy: ServerSide) {
     guard meetsOtherDatabase, isFromElsewhere, let last = base.live, let shown = copy.live, !last.agrees(with: shown)
     else { return }
@@ -42,8 +42,9 @@ extension TrackedRow {
   /// True if the last copy is of a database that the list has left, and no person is asked about the row.
   var isFromElsewhere: Bool { base.isLive && base.version == Self.voidVersion && !isConflict && !isHeld }
 
-  /// A complete comparison did not find the row in that database, and nobody deleted it there: a change that waits becomes
-  /// one of a new row. So does a change that was sent and has no answer. A question stays open, with both texts.
+  /// A complete comparison did not find the row in that database, and nobody deleted it there: a change that waits
+  /// becomes one of a new row. So does a change that was sent and has no answer. A question stays open, with both
+  /// texts.
   mutating func receiveAbsenceElsewhere() {
     if isConflict {
       // The other side of the question is not there either.
@@ -56,8 +57,8 @@ extension TrackedRow {
     }
   }
 
-  /// The list is taken along to another account: every row becomes one of which the new server may have anything. What
-  /// waited, or had to be decided, was about rows of the old server.
+  /// The list is taken along to another account: every row becomes one of which the new server may have anything.
+  /// Changes that waited, or had to be decided, were about rows of the old server.
   package mutating func takeAlong() {
     base = local == nil ? .never : .unknown
     server = base

@@ -40,7 +40,7 @@ extension TrackedRow {
     guard let attempt = underWay else { return verdict }
     switch answer {
     case .accepted(nil) where attempt.want != nil:
-      // Nobody knows what was stored.
+      // It is not known what was stored.
       return .open
     case .accepted(let record):
       if let record, record.system.deleted, attempt.want != nil {

@@ -13,7 +13,8 @@ public enum ConflictResolution: Sendable, Hashable {
 }
 
 extension TrackedRow {
-  /// True if `both` makes sense: two live texts, or mine against a deletion. A refused row would be refused as a copy too.
+  /// True if `both` makes sense: two live texts, or mine against a deletion. A refused row would be refused as a copy
+  /// too.
   package var offersBoth: Bool { (isConflict || isHeld) && local != nil }
 
   /// Carries out a decision about the copy that was shown; nil for the newest one. That copy becomes the base, so that
@@ -76,10 +77,11 @@ extension TrackedRow {
   }
 
   /// Takes a decision back: the row and its base become what they were, and are judged against what the server has
-  /// now. If it was not sent yet, the same conflict is open again. `shown` is the copy that was decided about, `sent` what
-  /// an attempt may have left on the server then. In a conflict about a copy that the server has lost since, neither copy of
-  /// the decision is the server's: it becomes an edit. `isOpen` is false if it is the taking back that is undone: a deletion
-  /// that was decided about is not asked about again. `createdAt` is for a row that is not in the list.
+  /// now. If it was not sent yet, the same conflict is open again. `shown` is the copy that was decided about, `sent`
+  /// what an attempt may have left on the server then. In a conflict about a copy that the server has lost since,
+  /// neither copy of the decision is the server's: it becomes an edit. `isOpen` is false if it is the taking back that
+  /// is undone: a deletion that was decided about is not asked about again. `createdAt` is for a row that is not in the
+  /// list.
   package mutating func reopen(
     local: Columns?, base: ServerSide, shown: ServerSide, sent: Columns? = nil, isOpen: Bool = true,
     createdAt: Timestamp? = nil
@@ -87,8 +89,8 @@ extension TrackedRow {
     if local != nil { self.createdAt = self.createdAt ?? createdAt }
     guard underWay == nil, !isAboutLost else { return edit(to: local) }
     if isUntracked {
-      // The row is gone on both sides: a live copy that was shown then is no longer there. One that the server had lost
-      // before is in question again.
+      // The row is gone on both sides: a live copy that was shown then is no longer there. A copy that the server had
+      // lost before is in question again.
       let isLost = shown.isLost && !base.isLive
       guard local != nil || isLost else { return }
       server = isLost ? base : shown.isLive ? .unknown : shown

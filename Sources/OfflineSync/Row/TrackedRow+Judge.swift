@@ -28,8 +28,8 @@ extension TrackedRow {
     return copy.live.map { want.areShown(in: $0, since: base.saidColumns) } ?? false
   }
 
-  /// The copy, with the columns that it does not show as they were in the copy that the row was made from. So a change of
-  /// such a column is not taken for arrived, nor for what others made of the row.
+  /// The copy, with the columns that it does not show as they were in the copy that the row was made from. So a change
+  /// of such a column is not taken for arrived, nor for what others made of the row.
   func completed(_ copy: ServerSide) -> ServerSide { copy.completed(from: base.live ?? [:]) }
 
   /// A change that waits, or a conflict. A row that is held stays held unless the copy ends the question.
@@ -125,8 +125,8 @@ extension TrackedRow {
     }
   }
 
-  /// True if the server's tombstone is another than the one that the row was to live again from. If the list has another
-  /// address since, its version says nothing, and the columns decide (W2).
+  /// True if the server's tombstone is another than the one that the row was to live again from. If the list has
+  /// another address since, its version says nothing, and the columns decide (W2).
   private var isDeletedAgain: Bool {
     guard let started = base.version, server.version != nil else { return false }
     guard started == Self.voidVersion else { return true }
@@ -149,7 +149,8 @@ extension TrackedRow {
   }
 
   /// The columns that a live copy may have without anybody having written something new: those of the base. If a server
-  /// gave the base as a tombstone, nobody here has seen them, and they count only if half of a revival may have arrived.
+  /// gave the base as a tombstone, nobody here has seen them, and they count only if half of a revival may have
+  /// arrived.
   private func knownColumns(_ sent: Columns?) -> Columns? {
     if case .tombstone = base, base.version != nil, sent == nil { return nil }
     return base.saidColumns

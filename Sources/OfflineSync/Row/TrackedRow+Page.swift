@@ -2,9 +2,9 @@ package import TableProtocol
 
 /// The rules for a copy that a pulled page brings, and for a row that the server lacks.
 extension TrackedRow {
-  /// Applies a copy from a page. If `isOrdered`, the server shows rows in the order of `updatedAt`, so an older copy comes
-  /// from a cache and is ignored. Otherwise the server's clock may have stepped back: a row at rest gets the copy, a
-  /// conflict is judged again, and a waiting change is left to its request.
+  /// Applies a copy from a page. If `isOrdered`, the server shows rows in the order of `updatedAt`, so an older copy
+  /// comes from a cache and is ignored. Otherwise the server's clock may have stepped back: a row at rest gets the
+  /// copy, a conflict is judged again, and a waiting change is left to its request.
   package mutating func receive(page copy: Record, isOrdered: Bool) {
     receive(page: ServerSide(copy), isOrdered: isOrdered)
   }

@@ -34,7 +34,7 @@ extension TrackedRow {
   }
 
   /// A question that was open stays open, with both texts: the answer about the whole list must not give away what
-  /// somebody else wrote. What the person decides is a change of the copy that the server has now.
+  /// somebody else wrote. The person's decision is a change of the copy that the server has now.
   mutating func stayInConflict(over copy: ServerSide) {
     if Columns.agree(copy.live, server.live) { return meetWaiting(copy) }
     // The server's copy now need not be the one that `local` was made from: then it is no ancestor for a merge.
@@ -55,8 +55,8 @@ extension TrackedRow {
       && Columns.agree(copy.live, there.live)
   }
 
-  /// True if the server lost what this device had heard of the row: in a conflict about a copy that it lost before, also
-  /// what it had instead.
+  /// True if the server lost what this device had heard of the row: in a conflict about a copy that it lost before,
+  /// also what it had instead.
   private func hasForgotten(_ copy: ServerSide, since: Timestamp?) -> Bool {
     guard let heard = [server.updatedAt, there.updatedAt].compactMap(\.self).max() else {
       return isAtRest && local == nil && base != .never
@@ -67,7 +67,7 @@ extension TrackedRow {
     return copy.updatedAt.map { $0 < heard } ?? true
   }
 
-  /// Keeps a row at rest that the server has deleted, or has no trace of, and that is to be there again (W7).
+  /// Keeps a row at rest that the server deleted or has no trace of, and that must be sent back to it (W7).
   mutating func sendBack(over copy: ServerSide) {
     server = copy
     base = copy
@@ -101,7 +101,7 @@ extension TrackedRow {
     return false
   }
 
-  /// A delete that waits goes out as before. One that was done and is undone by the restore is asked about.
+  /// A delete that waits goes out as before. A delete that was done and is undone by the restore is asked about.
   private mutating func holdDeletion(_ copy: ServerSide) {
     let wasDone = underWay == nil && attention == nil && !base.isLive
     base = copy
@@ -124,7 +124,8 @@ extension TrackedRow {
     judge()
   }
 
-  /// Holds the acknowledged columns as an edit of the older copy. There is no question if the older copy holds the same.
+  /// Holds the acknowledged columns as an edit of the older copy. There is no question if the older copy holds the
+  /// same.
   private mutating func hold(_ acknowledged: Columns, over copy: ServerSide, since: Timestamp?) {
     if isWritten(copy, after: since) { return judgeWithoutBase() }
     base = copy
@@ -144,8 +145,8 @@ extension TrackedRow {
   /// The server's side now.
   var there: ServerSide { isAboutLost ? base : server }
 
-  /// Judges a change that the person here made in a conflict. If it ends one about a lost copy, it is a change of what the
-  /// server has instead.
+  /// Judges a change that the person here made in a conflict. If it ends one about a lost copy, it is a change of what
+  /// the server has instead.
   mutating func judgeConflict(_ sent: Columns?) {
     guard isAboutLost else { return judge(sent: sent, isOpen: true) }
     let (copy, places) = (base, places)

@@ -5,8 +5,8 @@ package typealias Columns = [String: FieldValue]
 
 /// One row as this device tracks it: what the list shows, what the server has, and what has to happen between the two.
 ///
-/// Every rule of a row is a function over this value. A rule knows no store, no clock and no request; `Resources/docs/sync-rules.md`
-/// lists the rules, `Resources/docs/row-states.md` what each event makes of each state.
+/// Every rule of a row is a function over this value. A rule knows no store, no clock and no request;
+/// `Resources/docs/sync-rules.md` lists the rules, `Resources/docs/row-states.md` what each event makes of each state.
 ///
 /// A second change is not stored. It is the difference between `local` and what is under way, so an edit that is put
 /// back and an insert that is deleted again need no rule of their own. Nothing is set aside either: a copy that
@@ -27,11 +27,12 @@ package struct TrackedRow: Sendable, Hashable {
   /// push, after all others (Q2).
   package var attention: Attention?
   package var places: Places
-  /// The states that the row had here before it was sent as a new one, or before its last copy of a database that the list
-  /// has left; oldest first. Read from the past versions if a server turns out to have another copy, and never saved.
+  /// The states that the row had here before it was sent as a new one, or before its last copy of a database that the
+  /// list has left; oldest first. Read from the past versions if a server turns out to have another copy, and never
+  /// saved.
   package var earlier: [Columns] = []
-  /// True while the row meets copies of another database than the one it was synced with, which a person called the same
-  /// list. Never saved.
+  /// True while the row meets copies of another database than the one it was synced with, which a person called the
+  /// same list. Never saved.
   package var meetsOtherDatabase = false
 
   package init(
@@ -203,9 +204,9 @@ extension Columns {
     }
   }
 
-  /// True if a copy of the server shows that an attempt for these columns arrived (Q6). `base` is what the attempt was made
-  /// from. The copy may lack a column that the attempt left as it was. If it lacks one that the attempt changed, it proves
-  /// nothing: the server may not show that column, or may not have heard of the attempt.
+  /// True if a copy of the server shows that an attempt for these columns arrived (Q6). `base` is what the attempt was
+  /// made from. The copy may lack a column that the attempt did not change. If it lacks one that the attempt changed,
+  /// it proves nothing: the server may not show that column, or may not have heard of the attempt.
   package func areShown(in copy: Columns, since base: Columns?) -> Bool {
     agrees(with: copy) && allSatisfy { name, value in copy[name] != nil || base?[name] == value }
   }
@@ -230,7 +231,8 @@ extension TrackedRow {
   }
 
   /// The tombstone of a row that was just deleted here; nil if no server has heard of the row. Its version is not
-  /// known yet; its time is that of the copy it replaces. Without it a row that is added again would pass for a new one.
+  /// known yet; its time is that of the copy it replaces. Without it a row that is added again would pass for a new
+  /// one.
   package var trace: Record? {
     switch base {
     case .never where underWay == nil: nil

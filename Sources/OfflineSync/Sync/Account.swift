@@ -56,8 +56,8 @@ public struct Account: Sendable, Hashable, Codable {
     try store.fact(SyncFact.takenAlong).flatMap(Int.init) ?? 0
   }
 
-  /// Notes that a table has moved to the database that a person called the same list, if this database has had its say about
-  /// each row. Otherwise all rows are compared once more: one was changed while they were.
+  /// Notes that a table has moved to the database that a person called the same list, if this database has had its say
+  /// about each row. Otherwise all rows are compared once more: one was changed while they were.
   static func endMove(of table: String, in store: any StoreWriter) throws {
     let fact = SyncFact.otherDatabase(of: table)
     guard try store.fact(fact) != nil else { return }

@@ -113,8 +113,8 @@ struct AccountCheck {
     }
   }
 
-  /// Forgets a move to another database whose comparison has been due for too long. A row that is missing there may have
-  /// been deleted by now, and its tombstone be gone.
+  /// Forgets a move to another database whose comparison has been due for too long. A row that is missing there may
+  /// have been deleted by now, and its tombstone be gone.
   func forgetOldMove() throws {
     let old = try store.read { store in
       try tables.map { SyncFact.otherDatabase(of: $0) }.filter { fact in
@@ -125,9 +125,9 @@ struct AccountCheck {
     if !old.isEmpty { try store.write { store in for fact in old { try store.removeFact(fact) } } }
   }
 
-  /// Returns the time of the last pull if the server has another database than the one that the list was synced with. Rows
-  /// that this one lacks were not deleted there, so they wait to be sent. Returns nil after a time that is longer than
-  /// tombstones are kept: the list may have been copied when deletions were already forgotten.
+  /// Returns the time of the last pull if the server has another database than the one that the list was synced with.
+  /// Rows that this one lacks were not deleted there, so they wait to be sent. Returns nil after a time that is longer
+  /// than tombstones are kept: the list may have been copied when deletions were already forgotten.
   private func lastPullElsewhere(in store: any StoreReader) throws -> Timestamp? {
     let last = try store.fact(SyncFact.lastPull) ?? store.fact(SyncFact.ownedSince)
     guard let last = last.flatMap({ Timestamp($0) }),
@@ -223,9 +223,9 @@ package enum AccountState: Sendable, Hashable {
       owner: owner, current: Account(remote), known: known, announced: announced, pending: store.operationCount())
   }
 
-  /// Decides whose list it is (sync-rules Q26). `known` is the database that the owner's server had, `announced` that of
-  /// the configured server; nil if it is unknown. If both are known they decide, and otherwise the addresses do. The name
-  /// of a user counts within one database.
+  /// Decides whose list it is (sync-rules Q26). `known` is the database that the owner's server had, `announced` that
+  /// of the configured server; nil if it is unknown. If both are known they decide, and otherwise the addresses do. The
+  /// name of a user counts within one database.
   init(
     owner: Account?, current: Account, known: String?, announced: String?, pending: @autoclosure () throws -> Int
   ) rethrows {

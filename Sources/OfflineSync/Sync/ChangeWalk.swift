@@ -112,7 +112,8 @@ struct ChangeWalk {
   }
 
   /// Looks ahead if the rows of a page remove much here: a question about that must come before anything is gone, and
-  /// name all that would go. Throws `MassRemoval`. Returns true if the rest of the walk was looked at; it may still grow.
+  /// name all that would go. Throws `MassRemoval`. Returns true if the rest of the walk was looked at; it may still
+  /// grow.
   private func foresee(_ rows: [Record], before cursor: PullCursor) throws -> Bool {
     var removals = try storing.removals(by: rows, in: query.table)
     guard !removals.isEmpty else { return false }
@@ -158,9 +159,9 @@ struct ChangeWalk {
     }
   }
 
-  /// Returns true if the server has removed tombstones that are later than the token (P10), or if its clock stepped back
-  /// by more than the overlap: what was written since then may be dated before anything that this device would ask for
-  /// (P6).
+  /// Returns true if the server has removed tombstones that are later than the token (P10), or if its clock stepped
+  /// back by more than the overlap: what was written since then may be dated before anything that this device would ask
+  /// for (P6).
   private func hidesRows(_ page: RemotePage, from token: DeltaToken?, _ memory: PullMemory?) -> Bool {
     guard let token = token?.timestamp, token > .epoch else { return false }
     if page.tombstones?.reaches(back: token) == false { return true }

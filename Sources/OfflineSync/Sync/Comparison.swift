@@ -50,8 +50,8 @@ struct Comparison {
 /// Counts the rows of tables while the first request of a pull is under way: most pulls bring nothing, and then the
 /// receipt need not wait for the counting.
 ///
-/// The count holds only if the store has the revision that it had before the counting began. Whoever wrote since, this
-/// program or another: it is void, and the rows are counted again.
+/// The count holds only if the store has the revision that it had before the counting began. If any program wrote
+/// since, this one or another, the count is void and the rows are counted again.
 final class EarlyCount {
   private let revision: StoreRevision
   private let counted: Counted

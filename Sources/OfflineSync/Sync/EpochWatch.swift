@@ -4,8 +4,8 @@ import TableProtocol
 /// A remote table that fails if the server's database went back to an older state (sync-rules W4). It fails before a
 /// row or a token of the answer is stored.
 ///
-/// The known epoch is loaded when a sync begins. The first one is saved before anything that belongs to it: from then on
-/// every step is noticed. A later epoch is saved only after all rows were compared, so that the next sync notices it
+/// The known epoch is loaded when a sync begins. The first one is saved before anything that belongs to it: from then
+/// on every step is noticed. A later epoch is saved only after all rows were compared, so that the next sync notices it
 /// again if this one is interrupted.
 final class EpochWatch: ForwardingTable {
   private struct State {

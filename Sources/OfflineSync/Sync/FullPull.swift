@@ -136,10 +136,10 @@ struct FullPull {
     throw RemoteFailure(.badAnswer("its list is not the one that it counted"), mayHaveActed: false)
   }
 
-  /// A server without order and epochs has older copies than it gave before. Each of some is read again, since a list may
-  /// come from a cache or a copy that lags: then nothing of it is taken. A difference within the overlap is no sign, nor
-  /// is a copy that is older because the server's clock stepped back: what it replaces is dated after that clock. If
-  /// there is no sign, all are taken. Otherwise the server went back: throws `RemoteFailure`.
+  /// A server without order and epochs has older copies than it gave before. Each of some is read again, since a list
+  /// may come from a cache or a copy that lags: then nothing of it is taken. A difference within the overlap is no
+  /// sign, nor is a copy that is older because the server's clock stepped back: what it replaces is dated after that
+  /// clock. If there is no sign, all are taken. Otherwise the server went back: throws `RemoteFailure`.
   private func judgeOlder(since first: RemotePage?) throws {
     let limit = first.flatMap(clock.limit)
     let telling = storing.older.filter { copy in

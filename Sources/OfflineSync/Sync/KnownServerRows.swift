@@ -48,8 +48,8 @@ package struct KnownServerRows {
     return digest
   }
 
-  /// Returns the rows that the server has without a version. They are not in the digest. Call it only if all rows of the
-  /// table are covered.
+  /// Returns the rows that the server has without a version. They are not in the digest. Call it only if all rows of
+  /// the table are covered.
   func unversioned() throws -> [RecordID] {
     let isUnversioned = Filter.compare(SystemColumn.version, .equal, .null)
     let rows = try store.records(TableQuery(table: table, filter: isUnversioned)).records

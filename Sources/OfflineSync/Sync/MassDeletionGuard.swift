@@ -52,8 +52,8 @@ struct MassDeletionGuard: Sendable, Hashable {
     stoppedAt != nil || (0..<Self.window).contains(now.milliseconds - since.milliseconds)
   }
 
-  /// True if a part of a pull removes so many rows that the parts after it may be like it: a quarter of its rows, or with
-  /// those before a tenth of all.
+  /// True if a part of a pull removes so many rows that the parts after it may be like it: a quarter of its rows, or
+  /// with those before a tenth of all.
   func mayGoOn(removing rows: Int, of part: Int) -> Bool {
     guard let total, rows > 0 else { return false }
     return rows * 4 >= part || (removed + rows) * 10 > total
@@ -146,8 +146,9 @@ enum RemovalRule: Sendable, Hashable {
   case sentBack
 }
 
-/// A pull was stopped, because it would have removed too many rows. What earlier pulls of the day removed stays removed,
-/// and what earlier pages did: of a pull of changes only if it was few, of a complete comparison fewer than half.
+/// A pull was stopped, because it would have removed too many rows. Rows that earlier pulls of the day removed stay
+/// removed, and so do those of earlier pages: of a pull of changes only if it was few, of a complete comparison fewer
+/// than half.
 public struct MassRemoval: Error, Sendable, Hashable {
   /// The rows that the pull would have removed, with those that earlier pages and pulls of the day removed.
   public let rows: Int

@@ -86,8 +86,8 @@ struct Pull {
     }
   }
 
-  /// Returns the digest of the server's whole table; nil if it gave none, and for a pull with a filter: it is one of all
-  /// rows.
+  /// Returns the digest of the server's whole table; nil if it gave none, and for a pull with a filter: it is one of
+  /// all rows.
   private func run(
     _ query: PullQuery, storing: inout PullStoring, progress: (Int) -> Void
   ) throws -> TableDigest? {

@@ -59,7 +59,8 @@ struct PullCursor: Sendable, Hashable {
     return page
   }
 
-  /// A row that is here already is left out in this state only: if it was changed since, it comes again with a later time.
+  /// A row that is here already is left out in this state only: if it was changed since, it comes again with a later
+  /// time.
   private func since(_ low: Timestamp, without known: Set<RecordID>) -> Filter? {
     let ids = known.sorted()
     let news = Filter.all([since(low)] + ids.map { .compare(SystemColumn.id, .notEqual, .text($0.text)) })

@@ -147,8 +147,8 @@ final class PullStoring {
     }
   }
 
-  /// Removes rows that the server no longer has. Rows with a pending change stay, and those that this database never had
-  /// wait to be sent to it. Throws `MassRemoval`.
+  /// Removes rows that the server no longer has. Rows with a pending change stay, and those that this database never
+  /// had wait to be sent to it. Throws `MassRemoval`.
   func remove(_ ids: [RecordID], of query: PullQuery) throws {
     guard !ids.isEmpty else { return }
     let strange = try store.read { try Self.ofOtherDatabase(ids, in: query.table, $0) }
@@ -165,8 +165,8 @@ final class PullStoring {
     changed += removed
   }
 
-  /// Returns those of the rows that the present database has never given: a person called it the same list as another one,
-  /// and the versions of these rows are void since.
+  /// Returns those of the rows that the present database has never given: a person called it the same list as another
+  /// one, and the versions of these rows are void since.
   private static func ofOtherDatabase(
     _ ids: [RecordID], in table: String, _ store: any StoreReader
   ) throws -> Set<RecordID> {

@@ -20,8 +20,8 @@ struct PageTrust {
   var isOrdered = false
   /// True if the server says by an epoch when it was put back.
   var announcesEpoch = false
-  /// True if rows with a known version are compared column by column too: an answer or a row may have been damaged under
-  /// its version.
+  /// True if rows with a known version are compared column by column too: an answer or a row may have been damaged
+  /// under its version.
   var comparesColumns = false
   /// The moment up to which all rows were read before. Nil if that says nothing of what comes now.
   var token: Timestamp?
@@ -43,9 +43,9 @@ package struct PulledPage {
   private(set) var older: [OlderCopy] = []
   /// How many rows wait to be sent to the server again.
   private(set) var sentBack = 0
-  /// The earliest time of a copy that may be put right by a later one, and that the token must not pass: it is older than
-  /// one that came before, or news from before the token. A cache or a replica may have answered, and an older copy
-  /// under a waiting change is left to its request, which may never be made (P13).
+  /// The earliest time of a copy that may be put right by a later one, and that the token must not pass: it is older
+  /// than one that came before, or news from before the token. A cache or a replica may have answered, and an older
+  /// copy under a waiting change is left to its request, which may never be made (P13).
   private(set) var doubtful: Timestamp?
 
   init(_ records: [Record], of table: String, trust: PageTrust, in store: any StoreReader) throws {

@@ -1,7 +1,7 @@
 import TableProtocol
 
 /// Removes rows from this device, and from nowhere else, in one transaction (sync-rules 9). The delta tokens of the
-/// table are removed too, so that the next pull loads the rows again (P11).
+/// table and what its last pulls left behind are removed too, so that the next pull loads the rows again (P11).
 struct Purge {
   let query: TableQuery
   /// True if waiting changes and their errors are dropped.
@@ -27,7 +27,10 @@ struct Purge {
     try store.remove(ids, from: table)
     try store.clear(.arrivals, of: table)
     try store.clear(.deltaTokens, of: table)
-    try store.removeFact(SyncFact.agreement(on: table))
+    // These facts are about rows that are gone now: they must not answer a question of the next pull.
+    for fact in [SyncFact.agreement(on: table), SyncFact.tokensBeforePush(of: table), SyncFact.deletions(in: table)] {
+      try store.removeFact(fact)
+    }
     if isWhole || isForced { try forget(in: store) }
     return report
   }

@@ -79,8 +79,8 @@ final class Push {
     delegate.pushCompleted(report, waiting: waiting, failure: failure)
   }
 
-  /// Lets refused changes be sent once more if others were accepted: one of those may have been missing (Q15). Returns true
-  /// if there is such a change.
+  /// Lets refused changes be sent once more if others were accepted: one of those may have been missing (Q15). Returns
+  /// true if there is such a change.
   private func comesBackToRefused() throws -> Bool {
     guard report.accepted > 0, !hasComeBack else { return false }
     hasComeBack = true
@@ -143,7 +143,8 @@ final class Push {
     return sending.again
   }
 
-  /// Runs a transaction of this push. `isUnchanged` is true if only this push wrote to the store since the batch was made.
+  /// Runs a transaction of this push. `isUnchanged` is true if only this push wrote to the store since the batch was
+  /// made.
   private func write<Value>(_ body: (_ store: any StoreWriter, _ isUnchanged: Bool) throws -> Value) throws -> Value {
     var reached: StoreRevision?
     let value = try store.write { store in
@@ -156,8 +157,8 @@ final class Push {
     return value
   }
 
-  /// Marks changes as sent, in a transaction before their request (Q10). Returns those that may be sent. The others have
-  /// changed meanwhile and are sent in the next pass.
+  /// Marks changes as sent, in a transaction before their request (Q10). Returns those that may be sent. The others
+  /// have changed meanwhile and are sent in the next pass.
   private func mark(_ indices: [Int], _ sending: inout Sending) throws -> [Int] {
     let batch = sending.batch
     let going = try write { store, isUnchanged in

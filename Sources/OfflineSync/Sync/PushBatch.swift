@@ -2,8 +2,8 @@ import TableProtocol
 
 /// The next changes of the journal that can be sent together: changes of different rows.
 ///
-/// Making a batch marks nothing. Each change is marked just before its request, so that a change that was never sent can
-/// be undone without a trace, also after a crash (Q10).
+/// Making a batch marks nothing. Each change is marked just before its request, so that a change that was never sent
+/// can be undone without a trace, also after a crash (Q10).
 struct PushBatch {
   private(set) var items: [PushItem] = []
   /// The last place of the journal that was read.
@@ -57,8 +57,8 @@ struct PushBatch {
     }
   }
 
-  /// Puts refused changes at the end, in a different order each time: many refusals must not keep the other changes from
-  /// being sent (Q2).
+  /// Puts refused changes at the end, in a different order each time: many refusals must not keep the other changes
+  /// from being sent (Q2).
   private mutating func refusedLast(_ environment: Environment) {
     let refused = items.filter(\.row.isRefused)
     guard !refused.isEmpty else { return }
@@ -141,7 +141,7 @@ final class PushItem: Sendable {
   /// Which database the rows of a table were synced with.
   enum Database {
     case same
-    /// A person called the list the same. What the versions say is void, and the row may not be there at all.
+    /// A person called the list the same. The versions say nothing then, and the row may not be there at all.
     case other
 
     init(of table: String, in store: any StoreReader) throws {

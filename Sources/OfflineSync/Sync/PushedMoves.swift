@@ -2,13 +2,13 @@ import TableProtocol
 
 /// The effect of the requests of a push on a table, as far as their rows are stored here (sync-rules 8.6).
 ///
-/// A server that promises order says of each write between which moments its rows lie. If this device has read up to the
-/// first and has stored all of the rows, it has read up to the second. Answers may arrive in any order, so a move waits
-/// until the moves before it are complete.
+/// A server that promises order says of each write between which moments its rows lie. If this device has read up to
+/// the first and has stored all of the rows, it has read up to the second. Answers may arrive in any order, so a move
+/// waits until the moves before it are complete.
 ///
 /// A header is believed if the rows say the same: as many as it counts, each within the two moments, and the
-/// last at the second of them. A write of which a row was answered in another way, or not at all, stays incomplete. Then
-/// the pull reads the rows, as it does without all this.
+/// last at the second of them. A write of which a row was answered in another way, or not at all, stays incomplete.
+/// Then the pull reads the rows, as it does without all this.
 struct PushedMoves {
   /// The rows of a write that are stored here.
   private struct Stored {
@@ -43,8 +43,8 @@ struct PushedMoves {
     return reached
   }
 
-  /// The server's digest of the whole table after the last of the writes, for a device that has read up to `token`. Nil if
-  /// a write lies beyond that, is incomplete, or came without a digest.
+  /// The server's digest of the whole table after the last of the writes, for a device that has read up to `token`. Nil
+  /// if a write lies beyond that, is incomplete, or came without a digest.
   func digest(for token: Timestamp) -> TableDigest? {
     guard let last = stored.values.max(by: { $0.move.to < $1.move.to }), last.isComplete, last.move.to == token else {
       return nil
@@ -101,8 +101,8 @@ struct PushedTokens {
   }
 }
 
-/// The way back for a device that believed a header which was not true: a proxy gave that of another answer, perhaps. The
-/// digests of both sides tell; then the next pull reads again from where the tokens were.
+/// The way back for a device that believed a header which was not true: a proxy gave that of another answer, perhaps.
+/// The digests of both sides tell; then the next pull reads again from where the tokens were.
 struct TokensBeforePush {
   /// A line for each query: the moment, and the name of the query.
   private static func read(_ table: String, _ store: any StoreReader) throws -> [(token: Timestamp, queryID: String)] {

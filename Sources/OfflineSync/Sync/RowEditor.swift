@@ -45,15 +45,15 @@ struct RowEditor {
     }
   }
 
-  /// Notes which of these ids undo steps name, before rows are added in several runs. The step that the first run begins
-  /// forgets the undone ones, and rows of later runs would be judged by another rule.
+  /// Notes which of these ids undo steps name, before rows are added in several runs. The step that the first run
+  /// begins forgets the undone ones, and rows of later runs would be judged by another rule.
   mutating func noteSteps(of ids: [RecordID]) throws {
     guard try store.fact(SyncFact.account) == nil else { return }
     idsInSteps = Set(try ids.filter { try store.hasUndoEntry(ofItem: $0, in: table) })
   }
 
-  /// True for an id that was here before, and for any once a server knows this list: the row may have been sent from here
-  /// or from elsewhere, and be deleted there (Q16).
+  /// True for an id that was here before, and for any once a server knows this list: the row may have been sent from
+  /// here or from elsewhere, and be deleted there (Q16).
   private func mayBeOnServer(_ id: RecordID) throws -> Bool {
     try store.fact(SyncFact.account) != nil || idsInSteps?.contains(id) ?? store.hasUndoEntry(ofItem: id, in: table)
   }
@@ -69,8 +69,8 @@ struct RowEditor {
     try save(updates, .person(now))
     let times = try Account.timesTakenAlong(store)
     return updates.map { update in
-      // An edit may be a decision: what I typed is what is there, or nothing of mine is left. Undone as an edit, it would
-      // pass over the other device's words.
+      // An edit may be a decision: what I typed is what is there, or nothing of mine is left. Undone as an edit, it
+      // would pass over the other device's words.
       let isDecision = update.before.isConflict && !update.after.isConflict
       return change(update, decision: isDecision ? decision(about: update.before, takenAlong: times) : nil)
     }

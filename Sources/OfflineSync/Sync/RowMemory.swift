@@ -29,8 +29,8 @@ struct RowMemory {
   }
 
   /// Saves the news. Several arrivals of one row are one, and a row that is again as last seen is no news. During the
-  /// first pull nothing becomes news, but earlier news is kept up to date (D15). A conflict that ended by itself is news
-  /// if the row has no other (T8).
+  /// first pull nothing becomes news, but earlier news is kept up to date (D15). A conflict that ended by itself is
+  /// news if the row has no other (T8).
   private func rememberArrivals(_ steps: [RowStep], at now: Timestamp, isNews: Bool) throws {
     let unseen = Dictionary(
       try store.arrivals(ofItems: steps.map(\.id), in: table).map { ($0.itemID, $0) },

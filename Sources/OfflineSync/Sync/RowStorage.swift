@@ -156,8 +156,9 @@ extension StoreReader {
     }
   }
 
-  /// Returns the row with the states that it had here before, if they tell where this copy of a server comes from: that of a
-  /// new row under way, or of any row while the list moves to another database. Other rows are returned as they are.
+  /// Returns the row with the states that it had here before, if they tell where this copy of a server comes from: that
+  /// of a new row under way, or of any row while the list moves to another database. Other rows are returned as they
+  /// are.
   func recalling(_ row: TrackedRow, meeting copy: Record?, in table: String) throws -> TrackedRow {
     let isNew = row.base == .never
     guard isNew || row.isFromElsewhere, let last = isNew ? row.underWay?.want : row.base.live, let copy,

@@ -2,8 +2,8 @@ import TableProtocol
 
 /// Compares all that is here with a server that went back to an older state (sync-rules W4).
 ///
-/// No token is trusted and nothing is removed. What this device had from the server, and the server lost, is held until
-/// a person says which side is right. Rows that the server has not forgotten are left to the pull that follows.
+/// No token is trusted and nothing is removed. Rows that this device had from the server, and the server lost, are held
+/// until a person says which side is right. Rows that the server has not forgotten are left to the pull that follows.
 struct ServerRestoration {
   let store: any LocalStore
   let remote: any RemoteTable
@@ -13,8 +13,8 @@ struct ServerRestoration {
   let cancellation: Cancellation
   let tables: [String]
 
-  /// Compares all tables. Then saves the epoch and removes the tokens. If it is interrupted, the next sync begins again, and
-  /// the rows held so far stay held.
+  /// Compares all tables. Then saves the epoch and removes the tokens. If it is interrupted, the next sync begins
+  /// again, and the rows held so far stay held.
   func run() throws {
     var epoch: DatabaseEpoch?
     for table in tables { epoch = try compare(table, epoch) }
@@ -86,8 +86,8 @@ struct ServerRestoration {
     try RowStorage(table, in: store, environment).save(news, .sync(environment.now()))
   }
 
-  /// Returns the tombstones of rows that are live on the server and deleted here, if the past versions show that this copy
-  /// or a later one was deleted: the server lost the deletion.
+  /// Returns the tombstones of rows that are live on the server and deleted here, if the past versions show that this
+  /// copy or a later one was deleted: the server lost the deletion.
   private func deletions(
     among records: [Record], in table: String, _ store: any StoreReader
   ) throws -> [RecordID: ServerSide] {
@@ -110,8 +110,8 @@ extension StoreReader {
     return live.compactMap { record in versions[record.id]?.last.map { (record, $0) } }
   }
 
-  /// Returns the rows that the person here deleted, and that are live on the server in the state before that. No given row
-  /// may be here or have a pending change.
+  /// Returns the rows that the person here deleted, and that are live on the server in the state before that. No given
+  /// row may be here or have a pending change.
   func lostDeletions(among records: [Record], _ table: String) throws -> [OlderCopy] {
     try lastVersions(of: records, in: table).compactMap { record, version in
       guard version.origin == .here, let before = version.before, let time = before.system.updatedAt else { return nil }
@@ -121,8 +121,8 @@ extension StoreReader {
 }
 
 extension Record {
-  /// True if this is the state in which the row was deleted here. If the list had moved to another address before that, the
-  /// version was not believed, and time and columns decide (W2).
+  /// True if this is the state in which the row was deleted here. If the list had moved to another address before that,
+  /// the version was not believed, and time and columns decide (W2).
   fileprivate func isSameState(as deleted: Record) -> Bool {
     guard let version = deleted.system.version else { return false }
     guard version == TrackedRow.voidVersion else { return version == system.version }

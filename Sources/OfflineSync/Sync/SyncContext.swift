@@ -70,8 +70,8 @@ public final class SyncContext: Sendable {
     }
   }
 
-  /// Sends the waiting changes of all tables, then pulls all rows of them that changed since the last sync. Returns when
-  /// that is done, or failed: the report says which. The task's cancellation ends it at its next safe point.
+  /// Sends the waiting changes of all tables, then pulls all rows of them that changed since the last sync. Returns
+  /// when that is done, or failed: the report says which. The task's cancellation ends it at its next safe point.
   ///
   /// `report` is called on the queue with each event.
   public func sync(report: @escaping @Sendable (SyncEvent) -> Void = { _ in }) async -> SyncReport {
@@ -133,13 +133,13 @@ public final class SyncContext: Sendable {
   }
 
   /// Requests a sync that pulls a query. If changes of its table wait, they are sent first (sync-rules 8.2). A change
-  /// that could not be sent does not stop the pull (Q2). If the store can't be read now, the sync only pulls.
+  /// that could not be sent does not stop the pull (Q2). If the store can't be read now, the sync says so.
   @discardableResult
   public func pull(
     _ query: PullQuery, report: @escaping @Sendable (SyncEvent) -> Void
   ) -> Cancellation {
-    let waits = (try? store.read { try $0.operationCount(in: query.table) }) ?? 0 > 0
-    return request(SyncRequest(pushes: waits, pulls: [query]), report: report)
+    let waiting = try? store.read { try $0.operationCount(in: query.table) }
+    return request(SyncRequest(pushes: waiting != 0, pulls: [query]), report: report)
   }
 
   /// Removes the rows of a query from this device, and from nowhere else. The filter, order, skip and limit of the

@@ -1,5 +1,3 @@
-import TableProtocol
-
 /// An event of a running sync. Reported on the sync queue.
 public enum SyncEvent: Sendable {
   /// Another program is syncing this store.
@@ -44,12 +42,6 @@ public struct SyncReport: Sendable {
   public var answered: Set<SyncAnswer> = []
   /// The rows of the server that pulls met and that can't be stored here.
   package var leftOut: [UnreadableRow] = []
-  /// The server's digests of whole tables, by table name.
-  var digests: [String: TableDigest] = [:]
-  /// The server's digests after the last push, by the queries that this device has read up to that moment.
-  var pushed: [PullQuery: TableDigest] = [:]
-  /// The digests of the rows here, of those tables that were counted already as they are after the pull.
-  var counted: [String: TableDigest] = [:]
 
   package init() {}
 }

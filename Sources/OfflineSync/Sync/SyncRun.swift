@@ -9,6 +9,17 @@ package struct SyncRun {
   private let retrying: RetryingRemoteTable
   private let remote: EpochWatch
 
+  /// The report so far, and what one step leaves for the next.
+  private struct State {
+    var report = SyncReport()
+    /// The server's digests of whole tables, by table name.
+    var digests: [String: TableDigest] = [:]
+    /// The server's digests after the last push, by the queries that this device has read up to that moment.
+    var pushed: [PullQuery: TableDigest] = [:]
+    /// The digests of the rows here, of those tables that were counted already as they are after the pull.
+    var counted: [String: TableDigest] = [:]
+  }
+
   private var store: any LocalStore { ports.store }
   private var environment: Environment { ports.environment }
 
@@ -26,27 +37,27 @@ package struct SyncRun {
   /// `.finished` carries the same report. If the server sent its digest, `.compared` follows. Both happen under one
   /// lock, so no other sync comes between them.
   package func run(report: @escaping (SyncEvent) -> Void) -> SyncReport {
-    var result = SyncReport()
+    var state = State()
     let start = environment.now()
     let before = remote.traffic
     func finish(_ error: (any Error)?) {
-      result.failure = error.map { cancellation.isCancelled ? .cancelled : SyncFailure($0) }
-      result.traffic = remote.traffic - before
-      result.milliseconds = max(0, environment.now().milliseconds - start.milliseconds)
-      report(.finished(result))
+      state.report.failure = error.map { cancellation.isCancelled ? .cancelled : SyncFailure($0) }
+      state.report.traffic = remote.traffic - before
+      state.report.milliseconds = max(0, environment.now().milliseconds - start.milliseconds)
+      report(.finished(state.report))
     }
     do {
       let reporter = ProgressReporter(remote: remote, since: before, now: environment.now, report: report)
       try ports.lock.withLock(
         waiting: cancellation.waiting { report(.waitingForOtherProgram) },
         run: {
-          finish(failure { try perform(&result, reporter) })
-          compare(result, report)
+          finish(failure { try perform(&state, reporter) })
+          compare(state, report)
         })
     } catch {
       finish(error)
     }
-    return result
+    return state.report
   }
 
   private func failure(of body: () throws -> Void) -> (any Error)? {
@@ -64,16 +75,16 @@ package struct SyncRun {
   ///
   /// If the sync received rows of a table and got no digest, the saved agreement on that table is removed. A push
   /// removes it before it sends.
-  private func compare(_ result: SyncReport, _ report: (SyncEvent) -> Void) {
-    let silent = ports.tables.filter { result.digests[$0] == nil || cancellation.isCancelled }
-    if result.pulled > 0 { try? Comparison.forget(silent, in: store) }
-    for (table, there) in result.digests.sorted(by: { $0.key < $1.key }) where !cancellation.isCancelled {
-      let comparison = Comparison(table: table, there: there, counted: result.counted[table], store: store)
+  private func compare(_ state: State, _ report: (SyncEvent) -> Void) {
+    let silent = ports.tables.filter { state.digests[$0] == nil || cancellation.isCancelled }
+    if state.report.pulled > 0 { try? Comparison.forget(silent, in: store) }
+    for (table, there) in state.digests.sorted(by: { $0.key < $1.key }) where !cancellation.isCancelled {
+      let comparison = Comparison(table: table, there: there, counted: state.counted[table], store: store)
       if let compared = try? comparison.run() { report(.compared(compared)) }
     }
   }
 
-  private func perform(_ result: inout SyncReport, _ reporter: ProgressReporter) throws {
+  private func perform(_ state: inout State, _ reporter: ProgressReporter) throws {
     if remote.server.isEmpty { throw RemoteFailure(.noServer, mayHaveActed: false) }
     for query in request.pulls { try query.validate() }
     // An answer to the question about another account holds only for the account that was named in it.
@@ -82,46 +93,46 @@ package struct SyncRun {
     let account = AccountCheck(
       store: store, remote: remote, environment: environment, tables: ports.tables, settings: ports.settings)
     do {
-      if try account.pass(request.accountChange) { result.answered.insert(.account) }
+      if try account.pass(request.accountChange) { state.report.answered.insert(.account) }
       try account.forgetOldMove()
-      let removals = try removalRule(&result)
-      if let answer = request.afterRestore { try answerRestore(answer, &result) }
+      let removals = try removalRule(&state)
+      if let answer = request.afterRestore { try answerRestore(answer, &state) }
       do {
-        try move(&result, reporter, removals)
+        try move(&state, reporter, removals)
       } catch let failure as RemoteFailure where failure.reason == .otherEpoch {
-        try meetRestoredServer(&result)
-        try move(&result, reporter, removals, isCompared: true)
+        try meetRestoredServer(&state)
+        try move(&state, reporter, removals, isCompared: true)
       }
     } catch let failure as RemoteFailure where failure.reason == .otherDatabase {
       // Two databases behind one address: to one of them something was sent, so no answer about the list fits.
-      if result.push.accepted > 0 { throw failure }
+      if state.report.push.accepted > 0 { throw failure }
       throw try account.other()
     }
   }
 
   /// Pushes and pulls. Throws a failure that concerns only some of the changes after the pull.
   private func move(
-    _ result: inout SyncReport, _ reporter: ProgressReporter, _ removals: RemovalRule, isCompared: Bool = false
+    _ state: inout State, _ reporter: ProgressReporter, _ removals: RemovalRule, isCompared: Bool = false
   ) throws {
     try remote.begin(request.pulls, of: ports.tables, isCompared: isCompared)
-    var unsent = request.pushes ? try push(&result, reporter) : nil
-    if try pull(&result, reporter, removals) > 0, request.pushes {
+    var unsent = request.pushes ? try push(&state, reporter) : nil
+    if try pull(&state, reporter, removals) > 0, request.pushes {
       // From here on the server has more than it said.
-      result.digests = [:]
-      unsent = try push(&result, reporter)
-      _ = try pull(&result, reporter, removals)
+      state.digests = [:]
+      unsent = try push(&state, reporter)
+      _ = try pull(&state, reporter, removals)
     }
     if let unsent { throw unsent }
     let items = try store.read { try HeldRows(tables: ports.tables).count(in: $0) }
     guard items > 0 else { return }
     // Held rows: both sides may have the same versions and still differ.
-    result.digests = [:]
+    state.digests = [:]
     throw ServerWentBack(items: items)
   }
 
   /// The answer to a pull that was stopped holds only for the stop that the user knows of. Held rows are asked about
   /// first: an answer about them says nothing about what others have deleted.
-  private func removalRule(_ result: inout SyncReport) throws -> RemovalRule {
+  private func removalRule(_ state: inout State) throws -> RemovalRule {
     guard request.allowsMassRemoval || request.sendsRemovalsBack else { return .guarded }
     let (isStopped, held) = try store.read { store in
       (
@@ -130,20 +141,20 @@ package struct SyncRun {
       )
     }
     let isDue = isStopped && held == 0 && !request.pulls.isEmpty
-    if isDue { result.answered.insert(.removal) }
+    if isDue { state.report.answered.insert(.removal) }
     if request.allowsMassRemoval { return .allowed }
     return isDue ? .sentBack : .guarded
   }
 
   /// Applies the answer to the rows that were held before this sync: the user knew only their number.
-  private func answerRestore(_ answer: RestoreAnswer, _ result: inout SyncReport) throws {
+  private func answerRestore(_ answer: RestoreAnswer, _ state: inout State) throws {
     let answered = try store.write { try HeldRows(tables: ports.tables).answer(answer, in: $0, environment) }
-    if answered.rows > 0 { result.answered.insert(.restore) }
+    if answered.rows > 0 { state.report.answered.insert(.restore) }
     // The server's copies came with the sync that held the rows.
-    if answer == .keepServers { result.pulled += answered.changed }
+    if answer == .keepServers { state.report.pulled += answered.changed }
   }
 
-  private func meetRestoredServer(_ result: inout SyncReport) throws {
+  private func meetRestoredServer(_ state: inout State) throws {
     // If the comparison ends early, the saved agreement would be wrong.
     try Comparison.forget(ports.tables, in: store)
     let restoration = ServerRestoration(
@@ -151,51 +162,51 @@ package struct SyncRun {
       cancellation: cancellation, tables: ports.tables)
     try restoration.run()
     // Sending back loses nothing, so the answer holds for rows that were found just now too.
-    if request.afterRestore == .sendBack { try answerRestore(.sendBack, &result) }
+    if request.afterRestore == .sendBack { try answerRestore(.sendBack, &state) }
   }
 
   /// Pushes. Returns a failure that stops neither the other changes nor the pull (sync-rules Q2).
-  private func push(_ result: inout SyncReport, _ reporter: ProgressReporter) throws -> RemoteFailure? {
+  private func push(_ state: inout State, _ reporter: ProgressReporter) throws -> RemoteFailure? {
     let requests = remote.traffic.requests
     // Removed before the first byte leaves: if the sync ends now, the saved agreement would be wrong.
     if try store.read({ try $0.operationCount() }) > 0 { try Comparison.forget(ports.tables, in: store) }
     let push = try Push(
       store: store, remote: remote, environment: environment, cancellation: cancellation, delegate: ports.delegate,
       pulls: request.pulls)
-    let earlier = result.push
-    result.pushed = [:]
-    defer { result.push = earlier + push.report }
+    let earlier = state.report.push
+    state.pushed = [:]
+    defer { state.report.push = earlier + push.report }
     do {
       try push.run { sent, toSend in reporter.sent(sent, of: toSend) }
     } catch let failure as RemoteFailure where failure.reason == .notAllowed {
       return failure
     }
     if let lingering = push.lingering { return lingering }
-    for query in request.pulls { result.pushed[query] = try push.digest(of: query) }
+    for query in request.pulls { state.pushed[query] = try push.digest(of: query) }
     if remote.traffic.requests > requests { try remember([SyncFact.lastPush]) }
     return nil
   }
 
   /// Returns how many rows the server would have taken away that wait to be sent back.
   ///
-  /// Asks nothing about a table if the answers to the push say it all: the rows here are those that the server had after
-  /// its last write (sync-rules 8.7).
+  /// Asks nothing about a table if the answers to the push say it all: the rows here are those that the server had
+  /// after its last write (sync-rules 8.7).
   private func pull(
-    _ result: inout SyncReport, _ reporter: ProgressReporter, _ removals: RemovalRule
+    _ state: inout State, _ reporter: ProgressReporter, _ removals: RemovalRule
   ) throws -> Int {
     guard !request.pulls.isEmpty else { return 0 }
     var sentBack = 0
     try doubtNewColumns()
     let isFull = try request.isFull || mustCompare()
-    result.counted = [:]
+    state.counted = [:]
     let tellsDigest = remote.knowledge.database != nil
     // It only saves time, so that a failure of it is none of the sync.
     let early = isFull || !tellsDigest ? nil : try? EarlyCount(of: ports.tables, in: store, environment)
     for query in request.pulls {
-      if !isFull, let there = result.pushed[query],
+      if !isFull, let there = state.pushed[query],
         (try? early?.digest(of: query.table, in: store)) == there
       {
-        result.digests[query.table] = there
+        state.digests[query.table] = there
         continue
       }
       let pull = Pull(
@@ -204,22 +215,23 @@ package struct SyncRun {
       var outcome = Pull.Outcome()
       // Also of a pull that fails: what came before is stored.
       defer {
-        let known = Set(result.leftOut)
-        result.leftOut += outcome.leftOut.filter { !known.contains($0) }
-        result.pulled += outcome.changed
+        let known = Set(state.report.leftOut)
+        state.report.leftOut += outcome.leftOut.filter { !known.contains($0) }
+        state.report.pulled += outcome.changed
       }
       try pull.run(query, into: &outcome) { reporter.received($0) }
       sentBack += outcome.sentBack
-      result.digests[query.table] = outcome.digest
+      state.digests[query.table] = outcome.digest
     }
-    result.counted = try remember(
+    state.counted = try remember(
       request.pushes ? [SyncFact.lastPush, SyncFact.lastPull] : [SyncFact.lastPull],
       over: isFull ? SyncFact.mustCompare : nil, counted: early)
     return sentBack
   }
 
   /// The server's rows may hold something in columns that are new here. So no copy is known any more. This comes after
-  /// the push, which needs the versions: a server that never had the column would show a copy that agrees with the edit.
+  /// the push, which needs the versions: a server that never had the column would show a copy that agrees with the
+  /// edit.
   private func doubtNewColumns() throws {
     let facts = request.pulls.map { ($0.table, SyncFact.newColumns(of: $0.table)) }
     let due = try store.read { store in try facts.filter { try store.fact($0.1) != nil } }

@@ -10,8 +10,8 @@ public struct Conflict: Sendable, Hashable {
   public let base: Record?
   /// The row on this device; nil if it was deleted here.
   public let mine: Record?
-  /// The server's row, as far as this device knows; nil if the server has no live row. Of a refused change, it is the row
-  /// that the change started from.
+  /// The server's row, as far as this device knows; nil if the server has no live row. Of a refused change, it is the
+  /// row that the change started from.
   public let theirs: Record?
   package let status: RowStatus
   /// The server's copy that the user sees. A decision is about this copy.
@@ -67,9 +67,9 @@ extension SyncTable {
     package var copies: [RecordID] = []
   }
 
-  /// Decides about several conflicts at once, as one step of undo and in one transaction, with `also`. Each id must come
-  /// once. A row that has nothing to decide any more is passed over. Throws `.bothRefused` for `both` if the server
-  /// refused one of the changes; then nothing is decided.
+  /// Decides about several conflicts at once, as one step of undo and in one transaction, with `also`. Each id must
+  /// come once. A row that has nothing to decide any more is passed over. Throws `.bothRefused` for `both` if the
+  /// server refused one of the changes; then nothing is decided.
   package func resolve(
     _ itemIDs: [RecordID], _ resolution: ConflictResolution, isAsShown: (Conflict) -> Bool,
     also: (any StoreWriter) throws -> Void = { _ in }
@@ -97,8 +97,8 @@ extension SyncTable {
     }
   }
 
-  /// Resolves a conflict as the user decided, as one step of undo. The next sync sends the decision. If the server has a
-  /// newer copy by then, it is a conflict again.
+  /// Resolves a conflict as the user decided, as one step of undo. The next sync sends the decision. If the server has
+  /// a newer copy by then, it is a conflict again.
   ///
   ///     for conflict in try items.conflicts() { try items.resolve(conflict, .mine) }
   ///

@@ -9,7 +9,7 @@ package struct ImportedRow: Sendable, Hashable {
   package var createdAt: Timestamp?
   /// The version of the row before its last change. Nil if that is not known.
   package var before: Version?
-  /// That it is added is the last change of the row, and is remembered as one unless the rows are many.
+  /// True if adding the row counts as its last change. Its version is then saved, unless many rows are added.
   package var isNoted: Bool
 
   package struct Version: Sendable, Hashable {

@@ -163,12 +163,12 @@ extension SyncTable {
 
 /// The result of an undo or redo of one step.
 ///
-/// A step may be a whole list: what is kept of each change is its row, and that only where something stays as it was.
+/// A step may be a whole list. So this holds ids, and only those of rows that were not undone in full.
 public struct UndoOutcome: Sendable, Hashable {
   /// That of the first change.
   package let first: RowUndoOutcome
-  /// That of the first change that was undone or redone, of a decision if there is one: keeping both copies also adds a row.
-  /// Nil if none was.
+  /// That of the first change that was undone or redone, of a decision if there is one: keeping both copies also adds a
+  /// row. Nil if none was.
   package private(set) var firstDone: RowUndoOutcome?
   /// The number of changes of the step.
   package private(set) var count = 0

@@ -2,8 +2,8 @@ public import TableProtocol
 
 /// A local table with a journal: each change writes row and journal entry in one transaction.
 ///
-/// Calls go straight to the store, from any thread, and never wait for a sync. Each call throws `StoreError` if the store
-/// fails; then nothing has changed.
+/// Calls go straight to the store, from any thread, and never wait for a sync. Each call throws `StoreError` if the
+/// store fails; then nothing has changed.
 ///
 ///     let items = context.table("TodoItem")
 ///     let milk = try items.insert(["text": .text("milk"), "complete": .bool(false)])
@@ -50,8 +50,8 @@ extension SyncTable {
     return record
   }
 
-  /// Adds a row under its own id, also again after it was deleted here: if the server has its tombstone, the push makes it
-  /// live. Throws `SyncTableError.invalidID` or `.exists`.
+  /// Adds a row under its own id, also again after it was deleted here: if the server has its tombstone, the push makes
+  /// it live. Throws `SyncTableError.invalidID` or `.exists`.
   public func insert(_ record: Record) throws {
     try insert(record, under: .chosen)
   }

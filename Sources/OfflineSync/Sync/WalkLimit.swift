@@ -1,7 +1,7 @@
 /// How much one walk over a list may still read.
 ///
-/// A server that never comes to an end, by mistake or by intent, must fill neither the disk nor the memory, and a sync must
-/// end. What the walk has stored by then stays (sync-rules P16).
+/// A server that never comes to an end, by mistake or by intent, must fill neither the disk nor the memory, and a sync
+/// must end. Rows that the walk has stored by then stay (sync-rules P16).
 struct WalkLimit: Sendable, Hashable {
   /// A page of fewer rows counts as one of 50, the smallest that is usual: the requests have an end too.
   private static let smallestPage = 50

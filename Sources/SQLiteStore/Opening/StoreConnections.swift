@@ -7,8 +7,8 @@ import Synchronization
 
 /// The connections of a program to its store: a single one that opens fast, and a pool for everything else.
 ///
-/// Opening the pool takes longer than showing a list. So a store that is ready is read through the single connection. The
-/// pool opens with the first write, or when two threads read at once.
+/// Opening the pool takes longer than showing a list. So a store that is ready is read through the single connection.
+/// The pool opens with the first write, or when two threads read at once.
 final class StoreConnections: Sendable {
   private let path: String
   private let log: WriteLog
@@ -29,7 +29,7 @@ final class StoreConnections: Sendable {
     let file = StoreFile(path: path)
     try file.prepare()
     identity = file.identity
-    // Whatever is the matter, to open it in full says it better.
+    // If this fails, opening the store in full reports the reason.
     single = file.isReady ? try? SingleConnection(path: path, use: use, log: log) : nil
     guard single == nil else {
       version = nil
@@ -53,8 +53,8 @@ final class StoreConnections: Sendable {
     }
   }
 
-  /// Empties a log that has grown, as closing does, for a program that ends without closing: some other thread may still
-  /// use the store. Waits for that one for a moment only.
+  /// Empties a log that has grown, as closing does, for a program that ends without closing: some other thread may
+  /// still use the store. Waits for that one for a moment only.
   func tidyUp() {
     guard WriteAheadLog.isLarge(of: path), let pool = pool.withLock({ $0 }) else { return }
     let done = DispatchSemaphore(value: 0)
@@ -120,8 +120,8 @@ final class StoreConnections: Sendable {
   /// How long a transaction waits for one of another program, in seconds.
   private static let patience = 5.0
 
-  /// Tries again while another program creates the store: changing a new file to write-ahead mode is the one step for which
-  /// the database does not wait by itself.
+  /// Tries again while another program creates the store: changing a new file to write-ahead mode is the one step for
+  /// which the database does not wait by itself.
   private static func patiently<Value>(_ open: () throws -> Value) throws -> Value {
     for _ in 0..<Int(patience * 100) {
       do {
@@ -204,9 +204,9 @@ private final class SingleConnection: Sendable {
 }
 
 extension Database {
-  /// A commit is on the disk when it returns. The pages of a change stay in memory until then: a change of many rows would
-  /// write some of them several times. Ids are random: a sync that stores many rows comes back to each page of their index
-  /// again and again, so 16 MiB of pages are kept.
+  /// A commit is on the disk when it returns. The pages of a change stay in memory until then: a change of many rows
+  /// would write some of them several times. Ids are random: a sync that stores many rows comes back to each page of
+  /// their index again and again, so 16 MiB of pages are kept.
   fileprivate func setUpWriting() throws {
     let pages = SQLiteTransaction.usualKibibytes
     try execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_spill = OFF; PRAGMA cache_size = -\(pages)")

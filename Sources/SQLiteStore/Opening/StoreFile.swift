@@ -39,10 +39,12 @@ struct StoreFile {
     return stat(path, &status) == 0 ? Identity(status) : nil
   }
 
-  /// True if the file that was there is not, or another one is in its place. What can't be found out is not taken for that.
+  /// True if the file that was there is not, or another one is in its place. False if that can't be found
+  /// out.
   func isGone(since known: Identity?) -> Bool { identity.map { $0 != known } ?? (errno == ENOENT) }
 
-  /// In bytes; nil where there is no file yet. Throws `StoreError` for what is no file, or may not be read and written.
+  /// Returns the size in bytes; nil if there is no file yet. Throws `StoreError` if the path is not a file, or may not
+  /// be read and written.
   func size() throws -> Int? {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -86,7 +88,7 @@ struct StoreFile {
     do {
       try checkIdentity(readonly: true)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY && hasJournal {
-      // A program was killed in the middle of a change of the file. What it left has to be taken back before
+      // A program was killed in the middle of a change of the file. Its unfinished change has to be taken back before
       // anything can be read, as any program that opens the file would.
       try checkIdentity(readonly: false)
     }
@@ -103,8 +105,8 @@ struct StoreFile {
     try queue.close()
   }
 
-  /// True if the file is a store of this version with a log beside it, as this program leaves one. Then it can be opened
-  /// without creating, upgrading or recovering anything.
+  /// True if the file is a store of this version with a log beside it, as this program leaves one. Then it can be
+  /// opened without creating, upgrading or recovering anything.
   var isReady: Bool {
     guard let header = header(), header.isCurrent, header.hasLog else { return false }
     return access(WriteAheadLog.file(of: path), R_OK | W_OK) == 0

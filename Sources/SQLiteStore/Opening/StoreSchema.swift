@@ -68,9 +68,9 @@ enum StoreSchema {
     }
   }
 
-  /// Removes the statistics that another tool has left (`ANALYZE`), in an open transaction. They may be from a moment at
-  /// which the journal was small: SQLite would read all of it for each row of a large change. And it would take an index
-  /// that is made later, without statistics, for better than all others. The indexes are chosen well without any.
+  /// Removes the statistics that another tool has left (`ANALYZE`), in an open transaction. They may be from a moment
+  /// at which the journal was small: SQLite would read all of it for each row of a large change. And it would take an
+  /// index that is made later, without statistics, for better than all others. The indexes are chosen well without any.
   ///
   /// Called by each transaction that writes, since the other tool may run at any time. The question takes some
   /// microseconds.
@@ -78,7 +78,8 @@ enum StoreSchema {
     let transaction = SQLiteTransaction(database: database)
     let found = "SELECT 1 FROM sqlite_schema WHERE name IN ('sqlite_stat1', 'sqlite_stat4') LIMIT 1"
     guard try transaction.number(found) != nil else { return }
-    // Other connections see that a table is gone. This one keeps what it has read of them until it reads the schema again.
+    // Other connections see that a table is gone. This one keeps what it has read of them until it reads the schema
+    // again.
     try database.execute(
       sql: """
         DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4; PRAGMA writable_schema = RESET
@@ -87,8 +88,8 @@ enum StoreSchema {
 }
 
 extension SQLiteStore {
-  /// Adds the tables and columns that are missing. Tables keep their columns and rows. A store that lacks nothing is only
-  /// read.
+  /// Adds the tables and columns that are missing. Tables keep their columns and rows. A store that lacks nothing is
+  /// only read.
   func define(_ tables: [SyncTableDefinition]) throws {
     guard try !readSchema({ try tables.allSatisfy(SQLiteTransaction(database: $0).has) }) else { return }
     try writeSchema { database in for table in tables { try SQLiteTransaction(database: database).add(table) } }
@@ -101,8 +102,8 @@ extension SQLiteTransaction {
     return !known.isEmpty && known.isSuperset(of: table.columns.keys.map { $0.lowercased() })
   }
 
-  /// Adds a table, or the columns that an earlier definition of it did not have. The server's rows may hold something in
-  /// such a column: the next pull compares them all.
+  /// Adds a table, or the columns that an earlier definition of it did not have. The server's rows may hold something
+  /// in such a column: the next pull compares them all.
   fileprivate func add(_ table: SyncTableDefinition) throws {
     let known = try columns(of: table.name)
     if known.isEmpty { try database.execute(sql: table.creation) }

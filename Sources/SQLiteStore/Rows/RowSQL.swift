@@ -20,8 +20,8 @@ struct RowSQL {
     condition = try query.condition.map { try $0.sql(shape) }
   }
 
-  /// The runs in the order they are to be read in, each with a `?` for the rows that are still wanted. What all rows
-  /// of a run share does not sort them. Without an order, rows come as they are stored.
+  /// Returns the runs in the order in which they must be read, each with a `?` for the rows that are still wanted.
+  /// Values that all rows of a run share do not sort them. Without an order, rows come as they are stored.
   func runs(selecting selection: String) -> [SQLFragment] {
     places.map { shared, place in
       let clause = whereClause([condition, place])
@@ -99,7 +99,7 @@ extension RowCondition {
         "\(MatchFunction.name)(\(column.quotedDatabaseIdentifier), ?, ?)",
         [.text(pattern.word), .integer(Int64(pattern.fit.rawValue))])
     case .compare(let value, let relation, let text):
-      // As ranges, so that the index of an order serves them. What is absent lies after every value.
+      // As ranges, so that the index of an order serves them. Absent values lie after every other value.
       let sql = value.sql(in: shape.table)
       let present = relation == .greater && value.mayBeAbsent ? " AND \(sql) < '\(RowValue.absent)'" : ""
       return SQLFragment("(\(sql) \(relation.rawValue) ?\(present))", [.text(text)])
@@ -168,9 +168,9 @@ extension RowValue {
       + "THEN substr(\(column), \(before.unicodeScalars.count + 1), 1) ELSE \(absent.quoted) END"
   }
 
-  /// A text is a date if `date(value, '+0 days')` returns it unchanged. Tested last: `date` of other words is the present,
-  /// which an index must not hold. What follows the date is looked at together with it: this runs for each row that is
-  /// written, and a list of three for `IN` would be a table of its own each time.
+  /// A text is a date if `date(value, '+0 days')` returns it unchanged. Tested last: `date` of other words is the
+  /// present, which an index must not hold. The characters after the date are compared together with it: this runs for
+  /// each row that is written, and a list of three for `IN` would be a table of its own each time.
   private static func date(_ column: String, _ mark: String) -> String {
     let place = "instr(' ' || \(column), \((" " + mark).quoted))"
     let start = "\(place) + \(mark.unicodeScalars.count)"
@@ -212,8 +212,8 @@ extension Database {
 }
 
 extension SQLFragment {
-  /// Made of optional values, as all arguments here: for plain ones GRDB makes a key path, which takes longer than a short
-  /// statement.
+  /// Made of optional values, as all arguments here: for plain ones GRDB makes a key path, which takes longer than a
+  /// short statement.
   var statementArguments: StatementArguments {
     StatementArguments(arguments.map { $0.databaseValue as (any DatabaseValueConvertible)? })
   }

@@ -30,8 +30,8 @@ struct StatementRow {
   func id(_ column: Int) -> RecordID { RecordID(text(column) ?? "") }
   func timestamp(_ column: Int) -> Timestamp? { text(column).flatMap { Timestamp($0) } }
 
-  /// Returns the value of a user's column. A column of truth values holds numbers. A blob, which no program of ours writes
-  /// there, is returned as Base64.
+  /// Returns the value of a user's column. A column of truth values holds numbers. A blob, which no program of ours
+  /// writes there, is returned as Base64.
   func value(_ column: Int, isBoolean: Bool) -> FieldValue {
     switch sqlite3_column_type(statement, Int32(column)) {
     case SQLITE_INTEGER: isBoolean ? .bool(bool(column)) : .integer(integer(column))
@@ -92,9 +92,9 @@ extension SQLiteTransaction {
 
   /// Runs a statement that writes, with a value for each of its parameters in their order.
   ///
-  /// It binds them directly: a page of a pull has a thousand rows, and for each of them the arguments of GRDB take about
-  /// as long as the write. So GRDB does not see the write. Tell it once with `notifyChanges`, or by another write to the
-  /// same table.
+  /// It binds them directly: a page of a pull has a thousand rows, and for each of them the arguments of GRDB take
+  /// about as long as the write. So GRDB does not see the write. Tell it once with `notifyChanges`, or by another write
+  /// to the same table.
   func run(_ statement: Statement, _ values: some Sequence<DatabaseValue>) throws {
     let statement = statement.sqliteStatement
     defer { sqlite3_reset(statement) }

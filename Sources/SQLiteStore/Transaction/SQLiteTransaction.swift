@@ -3,8 +3,8 @@ import OfflineSync
 
 /// The reads and writes of one transaction of the store. It must not outlive the transaction.
 ///
-/// The parts of the contract: `+Rows`, `+Journal` with errors, `+Undo`, `+Memory` (past versions, arrivals), `+Progress`
-/// (settings, requests).
+/// The parts of the contract: `+Rows`, `+Journal` with errors, `+Undo`, `+Memory` (past versions, arrivals),
+/// `+Progress` (settings, requests).
 final class SQLiteTransaction: StoreWriter {
   let database: Database
   /// The columns of a table can't change while a transaction is open.
@@ -16,8 +16,8 @@ final class SQLiteTransaction: StoreWriter {
     self.database = database
   }
 
-  /// Takes note of rows that are written, and keeps more pages for the rest of the transaction once they are many. Ids are
-  /// random, so that each row is on another page of some index: pages that are not kept are read again and again.
+  /// Takes note of rows that are written, and keeps more pages for the rest of the transaction once they are many. Ids
+  /// are random, so that each row is on another page of some index: pages that are not kept are read again and again.
   func note(rows count: Int) throws {
     let before = rowsWritten
     rowsWritten += count

@@ -3,7 +3,7 @@ import GRDB
 import TableProtocol
 import TableSQL
 
-/// The columns of a data table, as the database declares them. What a value is follows the column it
+/// The columns of a data table, as the database declares them. The type of a value follows the column it
 /// is in, never its content (sync-rules Q24).
 struct TableShape {
   struct Column {

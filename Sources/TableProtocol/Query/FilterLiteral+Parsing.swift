@@ -96,11 +96,14 @@ extension FilterLiteral {
 
 extension StringProtocol {
   /// The text without spaces at either end.
-  package var trimmingSpaces: String {
+  package var trimmingSpaces: String { String(trimming { $0 == " " }) }
+
+  /// The text without such characters at either end.
+  package func trimming(while isTrimmed: (Character) -> Bool) -> SubSequence {
     var rest = self[...]
-    while rest.first == " " { rest = rest.dropFirst() }
-    while rest.last == " " { rest = rest.dropLast() }
-    return String(rest)
+    while let first = rest.first, isTrimmed(first) { rest = rest.dropFirst() }
+    while let last = rest.last, isTrimmed(last) { rest = rest.dropLast() }
+    return rest
   }
 }
 

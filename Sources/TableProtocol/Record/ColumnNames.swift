@@ -1,6 +1,7 @@
 /// Two names for a column: the own one, and the one that the other side has for it.
 ///
-/// A server has it for clients that know the columns of to-do items under other names, and a client for servers that do.
+/// A server has it for clients that know the columns of to-do items under other names, and a client for servers that
+/// do.
 package struct ColumnNames: Hashable, Sendable {
   package static let none = ColumnNames()
 
@@ -15,8 +16,8 @@ package struct ColumnNames: Hashable, Sendable {
 
   private init() {}
 
-  /// `pairs` is the other name of each column by its own. Nil if a name can't be one, if it is the server's (wire 1), or if
-  /// one would be in doubt.
+  /// `pairs` is the other name of each column by its own. Nil if a name can't be one, if it is the server's (wire 1),
+  /// or if one would be in doubt.
   package init?(_ pairs: [String: String]) {
     for (own, other) in pairs {
       guard Self.isUsable(own), Self.isUsable(other),

@@ -30,8 +30,8 @@ extension FieldValue {
     if case .text(let text) = self { text } else { nil }
   }
 
-  /// True for a text with U+0000. A database of SQLite would cut it there, so that no two sides ever agreed on it: it is
-  /// refused where it is entered, and set aside where it arrives (wire 5).
+  /// True for a text with U+0000. A database of SQLite would cut it there, so that no two sides ever agreed on it: it
+  /// is refused where it is entered, and set aside where it arrives (wire 5).
   package var hasNullCharacter: Bool {
     guard case .text(var text) = self else { return false }
     return text.withUTF8 { $0.contains(0) }

@@ -6,9 +6,9 @@ extension Record {
     try reader.end()
   }
 
-  /// Reads one item of many: a flat object. The names of its members say which belong to the server. Throws if it is not
-  /// an object, has no valid id, a nested value, a column twice, or a timestamp that can't be read. A null or absent
-  /// `deleted` means false; other absent columns are absent.
+  /// Reads one item of many: a flat object. The names of its members say which belong to the server. Throws if it is
+  /// not an object, has no valid id, a nested value, a column twice, or a timestamp that can't be read. A null or
+  /// absent `deleted` means false; other absent columns are absent.
   package init(from reader: inout JSONReader) throws(JSONError) {
     let start = reader.position
     self.init(id: "")

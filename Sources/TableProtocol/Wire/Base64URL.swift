@@ -1,6 +1,7 @@
 package import FoundationEssentials
 
-/// The Base64 of URLs and file names (RFC 4648, 5), which tokens are written in: without padding, `-` for `+`, `_` for `/`.
+/// The Base64 of URLs and file names (RFC 4648, 5), which tokens are written in: without padding, `-` for `+`, `_` for
+/// `/`.
 package enum Base64URL {
   package static func encode(_ bytes: some Sequence<UInt8>) -> String {
     let base64 = Data(bytes).base64EncodedString()

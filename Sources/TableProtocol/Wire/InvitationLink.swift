@@ -21,10 +21,10 @@ package struct InvitationLink: Hashable, Sendable {
     self.secret = secret
   }
 
-  /// Nil if the text is not such a link. Ignores white space around it, and the angle brackets that mails put around links
-  /// (RFC 3986, C).
+  /// Nil if the text is not such a link. Ignores white space around it, and the angle brackets that mails put around
+  /// links (RFC 3986, C).
   package init?(_ text: String) {
-    var text = text.trimmingWhitespace
+    var text = text.trimming(while: \.isWhitespace)
     if text.hasPrefix("<"), text.hasSuffix(">") { text = text.dropFirst().dropLast() }
     guard let mark = text.lastIndex(of: "#") else { return nil }
     let secret = String(text[mark...].dropFirst())
@@ -46,22 +46,16 @@ package struct InvitationLink: Hashable, Sendable {
   }
 }
 
-extension String {
-  fileprivate var trimmingWhitespace: Substring {
-    var rest = self[...]
-    while rest.first?.isWhitespace == true { rest.removeFirst() }
-    while rest.last?.isWhitespace == true { rest.removeLast() }
-    return rest
-  }
-}
-
 /// The request of a device for a token.
 package struct JoinRequest: Codable, Hashable, Sendable {
+  /// Characters of a device's name that a server keeps as the label of its token; commands refuse more bytes than that.
+  package static let longestLabel = 200
+
   package let secret: String
   /// The user's name for the device.
   package let device: String?
-  /// The device's name for its attempt, which nobody else can know: 16 to 200 visible ASCII characters. The same attempt with
-  /// the same secret gets the same token, so a device may ask again when an answer was lost.
+  /// The device's name for its attempt, which nobody else can know: 16 to 200 visible ASCII characters. The same
+  /// attempt with the same secret gets the same token, so a device may ask again when an answer was lost.
   package let attempt: String?
 
   package init(secret: String, device: String?, attempt: String? = nil) {

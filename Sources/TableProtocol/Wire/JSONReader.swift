@@ -1,9 +1,9 @@
 /// Walks over a JSON document once, without a tree in between: the counterpart of ``JSONWriter``.
 ///
-/// A page of thousands of rows is read many times faster than Foundation's decoder reads it. What it
-/// takes is RFC 8259 and nothing besides, save a byte order mark at the start: no stray commas, no bare
+/// A page of thousands of rows is read many times faster than Foundation's decoder reads it. It
+/// accepts RFC 8259 and nothing besides, save a byte order mark at the start: no stray commas, no bare
 /// control characters, no half of a surrogate pair, no number out of range, nothing that is not UTF-8,
-/// and nothing nested deeper than ``deepest``. Whatever the bytes are, it ends with a value or with
+/// and nothing nested deeper than ``deepest``. For all bytes it ends with a value or with
 /// ``JSONError``.
 package struct JSONReader: Sendable {
   /// Arrays and objects within one another.

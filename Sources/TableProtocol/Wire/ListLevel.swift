@@ -43,7 +43,8 @@ package struct ListLevel: Sendable, Hashable {
     Array("id: \(updatedAt.text)\nevent: \(Self.eventName)\ndata: ".utf8) + json + Array("\n\n".utf8)
   }
 
-  /// Reads ``json``, and passes over members that it does not know. Nil if one of the three is missing or can't be read.
+  /// Reads ``json``, and passes over members that it does not know. Nil if one of the three is missing or can't be
+  /// read.
   package init?(json: [UInt8]) {
     guard let level = try? Self.read(json) else { return nil }
     self = level

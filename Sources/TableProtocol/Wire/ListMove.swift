@@ -26,8 +26,8 @@ package struct ListMove: Sendable, Hashable {
       + (digest.map { ";count=\($0.count);checksum=\($0.checksumText)" } ?? "")
   }
 
-  /// Reads ``text``, and ignores other parameters. Nil if one of the first three is missing or can't be read, if `to` is
-  /// not later than `from`, or if there is no row. A digest that can't be read is none.
+  /// Reads ``text``, and ignores other parameters. Nil if one of the first three is missing or can't be read, if `to`
+  /// is not later than `from`, or if there is no row. A digest that can't be read is none.
   package init?(_ text: some StringProtocol) {
     let parameters = HeaderParameters(text)
     guard let from = parameters.value("from").flatMap({ Timestamp($0) }),

@@ -2,8 +2,8 @@
 package struct TombstoneRetention: Sendable, Hashable {
   /// The server keeps each of them for at least this time.
   package let days: Int
-  /// The newest `updatedAt` of a tombstone that the server has removed. Nil if it has removed none. It has all tombstones
-  /// that are later.
+  /// The newest `updatedAt` of a tombstone that the server has removed. Nil if it has removed none. It has all
+  /// tombstones that are later.
   package let after: Timestamp?
 
   package init(days: Int, after: Timestamp? = nil) {

@@ -21,7 +21,7 @@ package enum ZumoHeader {
   ///
   /// A server that announces ``ordered`` acts on batch N of a push once batch N-1 is answered, if only
   /// with an error, or after some seconds without it: the order is a courtesy, not a lock. Other servers
-  /// pass the header over. One that can't be read is answered 400, and nothing of its batch is run.
+  /// pass the header over. A value that can't be read is answered 400, and nothing of its batch is run.
   package static let sequence = "x-ebb-sequence"
 
   /// An extension of Ebb, on an answer to a list that has no further page: how many rows of the table are not
@@ -63,13 +63,18 @@ package enum ZumoHeader {
   /// its own names all the same. An answer with other names says `other`.
   package static let columns = "x-ebb-columns"
 
-  /// An extension of Ebb, on answers to clients that know this server: `none` if the request showed no token. A client that
-  /// sent one knows by it that something on the way removed it.
+  /// An extension of Ebb, on answers to clients that know this server: `none` if the request showed no token. A client
+  /// that sent one knows by it that something on the way removed it.
   package static let token = "x-ebb-token"
 
   /// An extension of Ebb. On a request: the name of the user whom it is meant for; a token of another user is answered
   /// 403, none 401, and nothing is run. On answers to clients that know this server: the name of the token's user.
   package static let user = "x-ebb-user"
+
+  /// Bytes of a token.
+  package static let longestToken = 16_384
+  /// Bytes of a user's name.
+  package static let longestUserName = 255
 
   /// The query parameter that may stand in for ``apiVersion``; read without regard to case.
   package static let apiVersionParameter = "zumo-api-version"

@@ -26,8 +26,8 @@ package struct AccessToken: Hashable, Sendable {
     self.init(prefix: prefix, using: &random)
   }
 
-  /// The token that an invitation gives for one attempt of a device. It is the same each time and follows from nothing that
-  /// the server keeps, so that a device whose answer was lost can be given it again.
+  /// The token that an invitation gives for one attempt of a device. It is the same each time and follows from nothing
+  /// that the server keeps, so that a device whose answer was lost can be given it again.
   init(secret: String, attempt: String) {
     let code = HMAC<SHA256>.authenticationCode(
       for: Array(attempt.utf8), using: SymmetricKey(data: Array(secret.utf8)))

@@ -9,8 +9,8 @@ enum Admission: Hashable, Sendable {
   case refused(AccessError)
 
   /// `grant` is what the server knows of the token that was shown; nil if it does not know it, or none was shown.
-  /// `needsToken` is true once the server gave a token out, unless it was told to let in everybody. `wanted` is `sync` for
-  /// what belongs to a user's lists, else the scope that the request needs.
+  /// `needsToken` is true once the server gave a token out, unless it was told to let in everybody. `wanted` is `sync`
+  /// for what belongs to a user's lists, else the scope that the request needs.
   static func decide(
     showsToken: Bool, grant: Grant?, needsToken: Bool, writes: Bool, for wanted: AccessScope = .sync, now: Timestamp
   ) -> Admission {

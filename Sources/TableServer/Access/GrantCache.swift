@@ -16,7 +16,7 @@ final class GrantCache: Sendable {
     var exist = false
     var readAt: ContinuousClock.Instant?
     var isReading = false
-    /// The uses that are to be written, and the one who writes them.
+    /// The uses that wait to be written, and the task that writes them.
     var uses: [TokenDigest: Timestamp] = [:]
     var writer: Task<Void, Never>?
   }
@@ -41,8 +41,8 @@ final class GrantCache: Sendable {
     return state.withLock(\.exist)
   }
 
-  /// Writes down that the token was used. Nobody waits for it. One note is written at a time; if that fails, the others are
-  /// dropped, and a later use of each token is a new attempt.
+  /// Saves that the token was used, without making a request wait. One note is written at a time; if that fails, the
+  /// others are dropped, and a later use of each token is a new attempt.
   func noteUse(_ digest: TokenDigest, at moment: Timestamp) {
     state.withLock { state in
       state.uses[digest] = moment

@@ -3,7 +3,8 @@ import TableProtocol
 
 /// An address of IPv4 or IPv6.
 package struct NetworkAddress: Hashable, Sendable {
-  /// In the order of the network. One of IPv4 is kept as IPv6 writes it (RFC 4291, 2.5.5.2), so that both compare as one.
+  /// In the order of the network. One of IPv4 is kept as IPv6 writes it (RFC 4291, 2.5.5.2), so that both compare as
+  /// one.
   private let high: UInt64
   private let low: UInt64
 

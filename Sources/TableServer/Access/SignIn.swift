@@ -23,8 +23,8 @@ package struct SignInConfiguration: Hashable, Sendable {
 
 /// Lets in who shows a JWT (RFC 7519) of an existing sign-in. Its `sub` is the user.
 ///
-/// The algorithm comes from the key, and never from the token. A token that is not signed is wrong. So is a token that is
-/// signed by another algorithm than that of its key, and a token without an end (`exp`).
+/// The algorithm comes from the key, and never from the token. A token that is not signed is wrong. So is a token that
+/// is signed by another algorithm than that of its key, and a token without an end (`exp`).
 final class SignIn: Sendable {
   enum Verdict: Hashable, Sendable {
     case user(UserName, until: Timestamp)
@@ -35,7 +35,7 @@ final class SignIn: Sendable {
   /// For clocks that differ, in milliseconds.
   private static let leeway: Int64 = 60_000
   /// A header carries no more.
-  private static let longest = 16_384
+  private static let longest = ZumoHeader.longestToken
 
   private let configuration: SignInConfiguration
   private let keys: Mutex<[Key]>
@@ -137,7 +137,7 @@ extension SignIn {
       for algorithm in key.algorithm.map({ [$0] }) ?? algorithms {
         var single = key
         single.algorithm = algorithm
-        // A collection wants a name. What a token calls its key does not matter.
+        // A collection wants a name. The name that a token gives its key does not matter.
         single.keyIdentifier = JWKIdentifier(string: "key")
         let collection = JWTKeyCollection()
         guard (try? await collection.add(jwk: single)) != nil, let usable = await Key(collection) else { continue }

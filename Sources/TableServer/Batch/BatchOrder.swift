@@ -4,7 +4,7 @@ import Synchronization
 /// order in which the client made them, so that items made in a row get a rising `createdAt`.
 ///
 /// It is a courtesy, not a lock: a batch waits for the one before it, but not for long, and nothing is
-/// lost or refused when it waited in vain. What is known of a push is kept in memory only.
+/// lost or refused when it waited in vain. The state of a push is kept in memory only.
 final class BatchOrder: Sendable {
   /// Pushes that are remembered; after that the oldest is forgotten.
   static let mostPushes = 1_000
@@ -36,6 +36,12 @@ final class BatchOrder: Sendable {
   /// The batch is answered, be it with an error: the next one may go on.
   func finish(_ turn: BatchTurn) {
     for continuation in state.withLock({ $0.finish(turn) }) { continuation.resume() }
+  }
+
+  /// The batch of somebody who is not let in is answered. It holds up none of those after it, and counts for no other
+  /// push: by names that nobody uses, strangers could make the order forget all of them.
+  func pass(_ turn: BatchTurn) {
+    for continuation in state.withLock({ $0.isKnown(turn) ? $0.finish(turn) : [] }) { continuation.resume() }
   }
 
   /// From now on none waits, as a server needs it that is shutting down.
@@ -84,6 +90,10 @@ extension BatchOrder {
     func mustWait(_ turn: BatchTurn) -> Bool {
       guard turn.number > 0, !isClosed, waiting.count < BatchOrder.mostWaiting else { return false }
       return answered[turn.push].map { $0 < turn.number - 1 } ?? true
+    }
+
+    func isKnown(_ turn: BatchTurn) -> Bool {
+      answered[turn.push] != nil || waiting.values.contains { $0.turn.push == turn.push }
     }
 
     mutating func finish(_ turn: BatchTurn) -> [CheckedContinuation<Void, Never>] {

@@ -2,7 +2,7 @@ import HTTPTypes
 import TableProtocol
 import TableStorage
 
-/// The course of one batch: entries one after another in one transaction. One that fails has written
+/// The course of one batch: entries one after another in one transaction. An entry that fails has written
 /// nothing and does the others no harm.
 struct BatchRun {
   /// Bytes of answers after which no further entry is run: a client sends those again that have no

@@ -5,8 +5,8 @@ import TableProtocol
 
 /// A page for people with a browser: one document with its style and its script inside, made of `Resources/browser`.
 ///
-/// It holds nothing of any user, so that everybody may have it. Its words are in all languages; which of them are shown is
-/// chosen in the browser.
+/// It holds nothing of any user, so that everybody may have it. Its words are in all languages; which of them are shown
+/// is chosen in the browser.
 struct BrowserPage: Sendable {
   /// At `/`: tables and rows to look at (wire 14.1). It asks for rows as every client does.
   private static let rows = BrowserPage(

@@ -5,14 +5,14 @@ import TableStorage
 
 /// `GET /feeds/TOKEN.ics`: what is due, as a calendar that other programs subscribe to (wire 13.1).
 ///
-/// The token stands in the URL, since calendars know no other way. Each open item with a date is an event of a whole day.
-/// Done ones are left out: a calendar shows what is ahead, and an event, unlike a task, has no word for done.
+/// The token stands in the URL, since calendars know no other way. Each open item with a date is an event of a whole
+/// day. Done ones are left out: a calendar shows what is ahead, and an event, unlike a task, has no word for done.
 enum CalendarFeed {
   static let verbs = [HTTPRequest.Method.get].allowed
   /// Bytes of a calendar. Of a list that has more the items that were changed last are in it.
   private static let largestBody = 4_194_304
   /// Goes up when the same item is written in another way.
-  private static let form = 1
+  private static let form = 2
 
   static func isMeant(by request: TableRequest) -> Bool { request.path.hasPrefix("/feeds/") }
 
@@ -22,8 +22,8 @@ enum CalendarFeed {
     return name.hasSuffix(".ics") ? String(name.dropLast(".ics".count)) : ""
   }
 
-  /// Answers with the calendar of a list. Throws `StorageError`. If the client has this calendar, it is not made again: the
-  /// digest of the list covers the version of each row, and so all that the calendar says.
+  /// Answers with the calendar of a list. Throws `StorageError`. If the client has this calendar, it is not made again:
+  /// the digest of the list covers the version of each row, and so all that the calendar says.
   static func respond(to request: TableRequest, in list: any StoredList, of database: DatabaseIdentity) throws
     -> TableResponse
   {
@@ -41,22 +41,22 @@ enum CalendarFeed {
   }
 
   private static func calendar(of list: any StoredList, in database: DatabaseIdentity) throws -> [UInt8] {
-    var writer = CalendarWriter()
-    writer.line("BEGIN", "VCALENDAR")
-    writer.line("VERSION", "2.0")
-    writer.line("PRODID", "-//Ebb//Ebb//EN")
-    writer.line("CALSCALE", "GREGORIAN")
-    writer.line("NAME", "Ebb")
-    writer.line("X-WR-CALNAME", "Ebb")
-    writer.line("REFRESH-INTERVAL;VALUE=DURATION", "PT1H")
-    writer.line("X-PUBLISHED-TTL", "PT1H")
-    try writeEvents(of: list, in: database, to: &writer)
-    writer.line("END", "VCALENDAR")
-    return writer.bytes
+    var lines = CalendarLines()
+    lines.add("BEGIN", value: "VCALENDAR")
+    lines.add("VERSION", value: "2.0")
+    lines.add("PRODID", value: "-//Ebb//Ebb//EN")
+    lines.add("CALSCALE", value: "GREGORIAN")
+    lines.add("NAME", value: "Ebb")
+    lines.add("X-WR-CALNAME", value: "Ebb")
+    lines.add("REFRESH-INTERVAL;VALUE=DURATION", value: "PT1H")
+    lines.add("X-PUBLISHED-TTL", value: "PT1H")
+    try writeEvents(of: list, in: database, to: &lines)
+    lines.add("END", value: "VCALENDAR")
+    return lines.bytes
   }
 
   private static func writeEvents(
-    of list: any StoredList, in database: DatabaseIdentity, to writer: inout CalendarWriter
+    of list: any StoredList, in database: DatabaseIdentity, to lines: inout CalendarLines
   ) throws {
     // Both are there from the beginning, and no column goes.
     guard let text = list.schema.index(of: "text"), let complete = list.schema.index(of: "complete") else { return }
@@ -66,26 +66,26 @@ enum CalendarFeed {
     try list.forEachRow(of: query) { row in
       guard case .text(let text) = row.values[text], row.values[complete] != .bool(true), let event = DueEvent(text)
       else { return true }
-      write(event, of: row, in: database, to: &writer)
-      return writer.bytes.count < largestBody
+      write(event, of: row, in: database, to: &lines)
+      return lines.bytes.count < largestBody
     }
   }
 
   /// Its id stays for as long as the item exists. There is no `SEQUENCE`, since no change of an item is counted;
   /// `LAST-MODIFIED` says which of two copies is the newer.
   private static func write(
-    _ event: DueEvent, of row: ListedRow, in database: DatabaseIdentity, to writer: inout CalendarWriter
+    _ event: DueEvent, of row: ListedRow, in database: DatabaseIdentity, to lines: inout CalendarLines
   ) {
-    writer.line("BEGIN", "VEVENT")
-    writer.line("UID", text: "\(row.id.text)@\(database.text)")
-    writer.line("DTSTAMP", moment: row.updatedAt)
-    writer.line("CREATED", moment: row.createdAt)
-    writer.line("LAST-MODIFIED", moment: row.updatedAt)
-    writer.line("DTSTART;VALUE=DATE", event.day)
-    writer.line("SUMMARY", text: event.title)
-    if !event.note.isEmpty { writer.line("DESCRIPTION", text: event.note) }
+    lines.add("BEGIN", value: "VEVENT")
+    lines.add("UID", text: "\(row.id.text)@\(database.text)")
+    lines.add("DTSTAMP", moment: row.updatedAt)
+    lines.add("CREATED", moment: row.createdAt)
+    lines.add("LAST-MODIFIED", moment: row.updatedAt)
+    lines.add("DTSTART;VALUE=DATE", value: event.day)
+    lines.add("SUMMARY", text: event.title)
+    if !event.note.isEmpty { lines.add("DESCRIPTION", text: event.note) }
     // The item does not make its user busy for the whole day.
-    writer.line("TRANSP", "TRANSPARENT")
-    writer.line("END", "VEVENT")
+    lines.add("TRANSP", value: "TRANSPARENT")
+    lines.add("END", value: "VEVENT")
   }
 }

@@ -29,8 +29,8 @@ struct RequestOrigin: Sendable {
     if let origin = request.headers[.origin], !isSame(origin, request.authority) { return true }
     switch request.headers[.fetchSite]?.lowercased() {
     case nil, "none", "same-origin": return false
-    // A link on another page that the user follows to a page of ours: the other page sees nothing of the answer. A frame
-    // is no such link. The page around it sees how long the answer took, which could tell what a filter finds.
+    // A link on another page that the user follows to a page of ours: the other page sees nothing of the answer. A
+    // frame is no such link. The page around it sees how long the answer took, which could tell what a filter finds.
     case _ where request.headers[.fetchMode] == "navigate" && request.headers[.fetchDestination] == "document":
       return request.method != .get || !ServerRoute(request.path).isForPeople
     case _: return true

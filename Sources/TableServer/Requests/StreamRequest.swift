@@ -3,7 +3,7 @@ import TableProtocol
 
 /// A request for the stream of a list (wire 19).
 enum StreamRequest {
-  /// True if the request reads and accepts the stream more than JSON. Whoever takes both alike gets the list, as ever.
+  /// True if the request reads and accepts the stream more than JSON. A client that accepts both alike gets the list.
   static func isMeant(by request: TableRequest) -> Bool {
     guard request.method == .get || request.method == .head, let field = request.headers[.accept] else { return false }
     guard field.utf8.count <= AcceptedTypes.longest, field.lowercased().contains(ListLevel.mediaType) else {
@@ -22,8 +22,8 @@ struct AcceptedTypes: Hashable, Sendable {
   /// In thousandths, by range, as in `text/*`.
   private var qualities: [String: Int] = [:]
 
-  /// A range that can't be read is left out. What a range has but its quality is passed over: the types that there are
-  /// here have no other parameters.
+  /// A range that can't be read is left out. Parameters of a range other than its quality are passed over: the types
+  /// that there are here have no other parameters.
   init(_ field: String) {
     for part in field.split(separator: ",") {
       let words = part.split(separator: ";", omittingEmptySubsequences: false).map(\.trimmingSpaces)

@@ -1,9 +1,10 @@
 import HTTPTypes
+import TableProtocol
 
 /// The proxies before the server, whose word about a request counts: who sent it, and how its client names the server.
 ///
-/// Each proxy adds who it heard the request from. The chain is read from its end, over those that are trusted: the first
-/// that is not is the client, and what stands before it may be made up.
+/// Each proxy adds who it heard the request from. The chain is read from its end, over those that are trusted: the
+/// first that is not is the client, and what stands before it may be made up.
 struct TrustedProxies: Sendable {
   private let ranges: [NetworkAddress.Range]
 
@@ -59,7 +60,7 @@ private struct ForwardedHop {
     let addresses = headers[.forwardedFor] == nil ? [] : list(chain)
     let (schemes, hosts) = (list(headers[.forwardedProto] ?? ""), list(headers[.forwardedHost] ?? ""))
     return (0..<max(addresses.count, 1)).map { index in
-      // A proxy that does not add to these sets them anew: then one value stands for the whole way.
+      // A proxy that does not add to these replaces them: then one value stands for the whole way.
       func value(_ values: [String]) -> String? {
         values.count == addresses.count && values.indices.contains(index) ? values[index] : values.last
       }
@@ -118,6 +119,6 @@ private struct ForwardedHop {
 extension StringProtocol {
   /// Without what HTTP lets stand around a value.
   fileprivate var trimmingWhitespace: String {
-    String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    String(trimming { $0 == " " || $0 == "\t" })
   }
 }

@@ -65,8 +65,8 @@ struct ListRoute: Sendable {
     do {
       return response(try ListPage(list: list, options: options, version: version, names: names).read())
     } catch QueryError.unknownColumn(_) where version == .v2 || list.schema.columns.isEmpty {
-      // A table gets its columns with its first items; until then old clients see an empty list, and so do the new ones
-      // where there is no item at all.
+      // A table gets its columns with its first items; until then old clients see an empty list, and so do new ones
+      // if the table has no item at all.
       return response(ListPage.Rows(writer: writer(count: 0)))
     } catch let error as QueryError {
       throw RequestError.query(error)

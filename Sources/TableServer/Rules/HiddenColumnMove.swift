@@ -8,8 +8,8 @@ struct AliasOfOtherKind: Error, Hashable {
 }
 
 extension HiddenColumns {
-  /// Moves the values into the columns that go under the names, in each list in one transaction, and returns how many items
-  /// it moved them in. Items that are changed get a new moment and version, as by any write.
+  /// Moves the values into the columns that go under the names, in each list in one transaction, and returns how many
+  /// items it moved them in. Items that are changed get a new moment and version, as by any write.
   static func move(
     in storage: any TableStorage, under names: ColumnNames, clock: @escaping @Sendable () -> Timestamp
   ) async throws -> [HiddenColumn] {
@@ -58,8 +58,8 @@ extension HiddenColumns {
     return items
   }
 
-  /// Both values as one. What a client that knows only the other column leaves in this one says nothing: null, `false`, an
-  /// empty text. Of two texts none is lost; of two numbers this column's stays.
+  /// Both values as one. A client that knows only the other column leaves nothing in this one: null, `false`,
+  /// an empty text. Of two texts none is lost; of two numbers this column's stays.
   static func merged(_ own: FieldValue, _ other: FieldValue) -> FieldValue {
     switch (own, other) {
     case (_, .null): own

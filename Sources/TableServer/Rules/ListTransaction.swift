@@ -4,8 +4,8 @@ import TableStorage
 
 /// Changes the rows of a list in an open transaction: gives each its moment and version, and keeps the digest.
 ///
-/// The same over every storage. What is wrong with a request is found before anything of it is written: after a
-/// `RequestError` the list is as it was.
+/// The same over every storage. Mistakes in a request are found before anything of it is written: after a
+/// `RequestError` the list is unchanged.
 final class ListTransaction {
   let list: any EditableList
   private let clock: @Sendable () -> Timestamp

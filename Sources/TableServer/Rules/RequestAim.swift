@@ -2,7 +2,8 @@ import HTTPTypes
 import TableProtocol
 import TableStorage
 
-/// Whether a request is meant for this database, and for this state of it. One that does not say is meant for any.
+/// Whether a request is meant for this database, and for this state of it. A request that does not say is meant for
+/// any.
 struct RequestAim: Hashable, Sendable {
   /// The identity of a database.
   let database: String?
@@ -33,9 +34,9 @@ struct RequestAim: Hashable, Sendable {
   }
 
   /// Throws unless whoever did not sign in may still use these lists. The first token that is given out makes them its
-  /// user's: until the server has noticed, a request would begin others, which nobody would find again. On a server that
-  /// is open to everybody, others may be begun, but the list of to-do items not by a client that has read rows: these were
-  /// of the former one.
+  /// user's: until the server has noticed, a request would begin others, which nobody would find again. On a server
+  /// that is open to everybody, others may be begun, but the list of to-do items not by a client that has read rows:
+  /// these were of the former one.
   func checkOwner(of lists: [any StoredList], isOpen: Bool) throws {
     for list in lists where list.id.owner == nil && list.isNew {
       if isOpen, newest == nil || list.id.table != .todoItem { continue }

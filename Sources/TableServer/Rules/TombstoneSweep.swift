@@ -3,9 +3,9 @@ import TableStorage
 
 /// Takes the texts from old tombstones, and removes those that are older still, a few rows at a time.
 ///
-/// Neither moves `updatedAt` or `version`, and the digest is one of live rows: who has read a tombstone need not read it
-/// again. What was removed is told with each list (``ZumoHeader/tombstones``), by the moments of the rows themselves: a
-/// clock that was wrong costs a client a comparison, never a deletion that it does not hear of.
+/// Neither moves `updatedAt` or `version`, and the digest is one of live rows: who has read a tombstone need not read
+/// it again. Each list says what was removed (``ZumoHeader/tombstones``), by the moments of the rows
+/// themselves: a clock that was wrong costs a client a comparison, never a deletion that it does not hear of.
 struct TombstoneSweep: Sendable {
   /// How long deleted rows keep what was in their columns.
   static let daysOfTexts = 30

@@ -81,7 +81,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     switch part {
     case .head(let head):
       guard stage == .waiting else { return }
-      guard head.namesOneHost else { return context.fireErrorCaught(HTTPParserError.invalidHeaderToken) }
+      guard head.namesOneHost, head.hasKnownCoding else {
+        return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
+      }
       let isLast = !head.isKeepAlive || head.leavesHTTP
       let isOld = head.version != .http1_1
       open.append(
@@ -116,7 +118,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       isBodyLate = true
       registry.note(connection, awaits: .body, now: .now())
     }
-    // Nobody above asks for more of what is dropped here.
+    // The handlers above do not ask for more of the bytes that are dropped here.
     if stage == .lingering { context.read() }
   }
 
@@ -246,6 +248,13 @@ extension HTTPRequestHead {
   fileprivate var namesOneHost: Bool {
     let count = headers["host"].count
     return count == 1 || count == 0 && version != .http1_1
+  }
+
+  /// Chunks are the only coding of a body that is read here. A body that is packed as well would be taken for what it
+  /// is not, and a proxy before this server might see its end elsewhere (RFC 9112, 6.1 and 7).
+  fileprivate var hasKnownCoding: Bool {
+    let codings = headers["transfer-encoding"]
+    return codings.isEmpty || version == .http1_1 && codings.count == 1 && codings[0].lowercased() == "chunked"
   }
 
   /// After these the parser understands nothing more: the client expects another protocol, and gets an answer in this

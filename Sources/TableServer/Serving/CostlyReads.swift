@@ -1,8 +1,8 @@
 import Synchronization
 import TableStorage
 
-/// Lets only so many reads that may take long run at the same time, so that the others find the database free. Of one user
-/// fewer run, and fewer wait: nobody can keep all others out.
+/// Lets only so many reads that may take long run at the same time, so that the others find the database free. Of one
+/// user fewer run, and fewer wait: nobody can keep all others out.
 final class CostlyReads: Sendable {
   /// Fewer than the connections that a storage reads with.
   static let mostRunning = 3
@@ -15,14 +15,13 @@ final class CostlyReads: Sendable {
 
   private struct State {
     var running = 0
-    var runningByUser: [UserName: Int] = [:]
+    var runningByUser = CountByKey<UserName>()
     /// In their order.
     var waiting: [Waiter] = []
     var lastTicket = 0
 
     func mayRun(_ user: UserName?) -> Bool {
-      running < CostlyReads.mostRunning
-        && user.map { runningByUser[$0, default: 0] < CostlyReads.mostRunningOfAUser } ?? true
+      running < CostlyReads.mostRunning && runningByUser[user] < CostlyReads.mostRunningOfAUser
     }
 
     func mayWait(_ user: UserName?) -> Bool {
@@ -32,14 +31,12 @@ final class CostlyReads: Sendable {
 
     mutating func begin(_ user: UserName?) {
       running += 1
-      if let user { runningByUser[user, default: 0] += 1 }
+      runningByUser.add(to: user)
     }
 
     mutating func end(_ user: UserName?) {
       running -= 1
-      guard let user else { return }
-      let left = runningByUser[user, default: 1] - 1
-      runningByUser[user] = left > 0 ? left : nil
+      runningByUser.remove(from: user)
     }
   }
 
@@ -51,8 +48,8 @@ final class CostlyReads: Sendable {
 
   var waiting: Int { state.withLock { $0.waiting.count } }
 
-  /// Runs `body` when it is its turn, for this user; nil for whoever need not sign in. Throws `RequestError.overloaded` if too many wait, `CancellationError` if the task
-  /// is cancelled while it waits.
+  /// Runs `body` when it is its turn, for this user; nil for whoever need not sign in. Throws `RequestError.overloaded`
+  /// if too many wait, `CancellationError` if the task is cancelled while it waits.
   func run<Value>(of user: UserName? = nil, _ body: () async throws -> Value) async throws -> Value {
     try await enter(user)
     defer { leave(user) }

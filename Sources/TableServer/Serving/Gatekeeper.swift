@@ -121,10 +121,10 @@ final class Gatekeeper: Sendable {
       ServerConnection.current?.begin(nil)
       return nil
     case .user(let user):
-      if let grant, let digest { begin(grant, digest, now) }
+      if let grant, let digest { begin(grant, token: digest, at: now) }
       return user
     case .refused(.wrongToken):
-      throw RequestError.access(await refuse(.wrongToken, "Wrong token", from: address, now))
+      throw RequestError.access(await refuse(.wrongToken, logging: "Wrong token", from: address, at: now))
     case .refused(let error):
       throw RequestError.access(error)
     }
@@ -138,19 +138,19 @@ final class Gatekeeper: Sendable {
         Session(token: TokenDigest(of: token), isRevocable: false, expiresAt: until))
       return user
     case .expired: throw .access(.expiredToken)
-    case .wrong: throw .access(await refuse(.wrongToken, "Wrong token", from: address, now))
+    case .wrong: throw .access(await refuse(.wrongToken, logging: "Wrong token", from: address, at: now))
     }
   }
 
-  /// On a server that lets in everybody a token is still a claim: a wrong one is refused, unless none was ever given out,
-  /// as where a proxy wants one for itself. It is the lists that are open to everybody, and nothing else.
+  /// On a server that lets in everybody a token is still a claim: a wrong one is refused, unless none was ever given
+  /// out, as where a proxy wants one for itself. It is the lists that are open to everybody, and nothing else.
   private func needsToken(showsToken: Bool, _ wanted: AccessScope) async throws -> Bool {
     if isOpen && !showsToken && wanted == .sync { return false }
     return if signIn != nil { true } else { try await grants.exist() }
   }
 
   private func refuse(
-    _ error: AccessError, _ words: String, from address: String?, _ now: Timestamp
+    _ error: AccessError, logging words: String, from address: String?, at now: Timestamp
   ) async -> AccessError {
     let address = address ?? "unknown"
     log.refusal(words, from: address)
@@ -161,10 +161,10 @@ final class Gatekeeper: Sendable {
   }
 
   /// The connection lives no longer than the token.
-  private func begin(_ grant: Grant, _ digest: TokenDigest, _ now: Timestamp) {
-    ServerConnection.current?.begin(Session(token: digest, expiresAt: grant.expiresAt))
+  private func begin(_ grant: Grant, token: TokenDigest, at now: Timestamp) {
+    ServerConnection.current?.begin(Session(token: token, expiresAt: grant.expiresAt))
     if let last = grant.lastUsedAt, last <= now, now < last.advanced(byMilliseconds: Self.noteInterval) { return }
-    grants.noteUse(digest, at: now)
+    grants.noteUse(token, at: now)
   }
 
   /// Returns when no use of a token is being noted any more.
@@ -173,15 +173,15 @@ final class Gatekeeper: Sendable {
 
 /// The calendar.
 extension Gatekeeper {
-  /// Lets in a request with a token for the calendar in its URL. Any other token is refused in one way, so that the answer
-  /// says nothing about it. Throws `RequestError`.
+  /// Lets in a request with a token for the calendar in its URL. Any other token is refused in one way, so that the
+  /// answer says nothing about it. Throws `RequestError`.
   func admit(feed token: String, from address: String?) async throws -> Visitor {
     try await admit(from: address) {
       let (digest, now) = (TokenDigest(of: token), clock())
       guard let grant = try await grants.grant(digest), grant.opensFeed(at: now) else {
-        throw RequestError.access(await refuse(.unknownFeed, "Wrong token", from: address, now))
+        throw RequestError.access(await refuse(.unknownFeed, logging: "Wrong token", from: address, at: now))
       }
-      begin(grant, digest, now)
+      begin(grant, token: digest, at: now)
       return grant.user
     }
   }
@@ -197,7 +197,6 @@ extension Grant {
 extension Gatekeeper {
   /// Bytes of a request to join.
   static let largestJoinRequest = 4_096
-  private static let longestDeviceName = 100
 
   /// Keeps where clients reach the server, for the links of invitations.
   func note(address: String) async {
@@ -223,14 +222,14 @@ extension Gatekeeper {
     let outcome = try await logging {
       try await storage.join(
         TokenDigest(of: wanted.secret), as: token.digest,
-        device: String((wanted.device ?? "").prefix(Self.longestDeviceName)), at: now)
+        device: String((wanted.device ?? "").prefix(JoinRequest.longestLabel)), at: now)
     }
     switch outcome {
     case .joined(let grant): return JoinAnswer(token: token.text, user: grant.user.text)
     case .used: throw RequestError.access(.usedInvitation)
     case .expired: throw RequestError.access(.expiredInvitation)
     case .unknown:
-      throw RequestError.access(await refuse(.unknownInvitation, "Wrong invitation", from: address, now))
+      throw RequestError.access(await refuse(.unknownInvitation, logging: "Wrong invitation", from: address, at: now))
     }
   }
 }
@@ -246,7 +245,7 @@ struct Visitor: Hashable, Sendable {
     self.address = address.flatMap(NetworkAddress.init).flatMap { $0.isLoopback ? nil : $0.group }
   }
 
-  /// The user, or the address of one that need not sign in; nil for this machine.
+  /// The user; without one, the address; nil for this machine without a token.
   var sender: RequestAllowance.Sender? { senders.first }
 
   /// Whose allowances its requests use.

@@ -2,7 +2,7 @@ import Synchronization
 import TableProtocol
 import TableStorage
 
-/// One client's stream: what it is to be sent next.
+/// One client's stream: the parts that it must be sent next.
 ///
 /// It holds one level and one heartbeat at most, however long its client takes nothing. So a stream costs the same
 /// whatever happens to its list.

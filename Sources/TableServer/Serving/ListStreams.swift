@@ -2,8 +2,8 @@ import Synchronization
 import TableProtocol
 import TableStorage
 
-/// The streams there are, and who writes to them: one task that hears of writes, one that beats for all of them. Neither
-/// runs while there is no stream.
+/// The streams there are, and who writes to them: one task that hears of writes, one that beats for all of them.
+/// Neither runs while there is no stream.
 final class ListStreams: Sendable {
   private let storage: any TableStorage
   private let limits: ServerLimits
@@ -13,7 +13,7 @@ final class ListStreams: Sendable {
   private struct State {
     var lists: [ListID: Listeners] = [:]
     var count = 0
-    var bySender: [RequestAllowance.Sender: Int] = [:]
+    var bySender = CountByKey<RequestAllowance.Sender>()
     var isClosed = false
     var listening: Task<Void, Never>?
     var beating: Task<Void, Never>?
@@ -67,10 +67,8 @@ final class ListStreams: Sendable {
     let error = state.withLock { state -> RequestError? in
       if state.isClosed { return .notReady }
       guard state.count < limits.streams else { return .tooManyStreams }
-      if let sender = stream.sender {
-        guard state.bySender[sender, default: 0] < limits.streamsOfASender else { return .tooManyStreamsOfASender }
-        state.bySender[sender, default: 0] += 1
-      }
+      guard state.bySender[stream.sender] < limits.streamsOfASender else { return .tooManyStreamsOfASender }
+      state.bySender.add(to: stream.sender)
       state.lists[stream.list, default: Listeners()].streams[ObjectIdentifier(stream)] = stream
       state.count += 1
       if state.count == 1 { start(&state) }
@@ -83,10 +81,7 @@ final class ListStreams: Sendable {
     state.withLock { state in
       guard state.lists[stream.list]?.streams.removeValue(forKey: ObjectIdentifier(stream)) != nil else { return }
       state.count -= 1
-      if let sender = stream.sender {
-        let rest = state.bySender[sender, default: 1] - 1
-        state.bySender[sender] = rest > 0 ? rest : nil
-      }
+      state.bySender.remove(from: stream.sender)
       if state.lists[stream.list]?.streams.isEmpty == true { state.lists[stream.list] = nil }
       guard state.count == 0 else { return }
       state.listening?.cancel()
@@ -171,8 +166,8 @@ extension ListStreams {
     }
   }
 
-  /// Reads the levels of lists and gives each to all who wait for it. The streams of a list that can't be read twice in a
-  /// row end: their clients come back, and are refused until it can be read.
+  /// Reads the levels of lists and gives each to all who wait for it. The streams of a list that can't be read twice in
+  /// a row end: their clients come back, and are refused until it can be read.
   private func look(at lists: [ListID]) async {
     let unread = await post(lists)
     guard !unread.isEmpty, (try? await Task.sleep(for: limits.secondLook)) != nil else { return }

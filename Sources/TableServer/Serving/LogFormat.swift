@@ -5,8 +5,8 @@ package import TableProtocol
 package enum LogFormat: String, CaseIterable, Sendable {
   case text, json
 
-  /// `write` writes a line at once, so that those of two threads do not mix. What can't be written is lost: a log stops no
-  /// server.
+  /// `write` writes a line at once, so that those of two threads do not mix. Lines that can't be written are lost: a
+  /// log stops no server.
   package func logger(
     _ level: Logger.Level, clock: @escaping @Sendable () -> Timestamp, write: @escaping @Sendable ([UInt8]) -> Void
   ) -> Logger {

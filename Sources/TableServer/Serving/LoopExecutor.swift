@@ -3,8 +3,8 @@ import NIOCore
 /// Runs tasks on the event loop of a connection, where its bytes come in and go out.
 ///
 /// A request that is answered there changes no thread. Each change wakes another thread up, which takes longer than to
-/// read a row. While a task runs, the other connections of the loop wait: what computes for long goes ``offLoop(if:_:)``, and
-/// a storage waits elsewhere for its disk.
+/// read a row. While a task runs, the other connections of the loop wait: what computes for long goes
+/// ``offLoop(if:_:)``, and a storage waits elsewhere for its disk.
 final class LoopExecutor: TaskExecutor {
   private let loop: any EventLoop
 

@@ -8,13 +8,13 @@ final class MemoryBudget: Sendable {
 
   private struct Used {
     var total = 0
-    var byOwner: [Owner: Int] = [:]
+    var byOwner = CountByKey<Owner>()
   }
 
-  /// Who uses a share. Where nobody signs in all are one, who may use all of it.
+  /// Who uses a share. If no token is needed, all clients are one owner, who may use all of it.
   enum Owner: Hashable, Sendable {
     case user(UserName)
-    /// Whoever has no token yet.
+    /// All clients without a token.
     case strangers
   }
 
@@ -49,10 +49,9 @@ final class MemoryBudget: Sendable {
 
   private func take(_ bytes: Int, for owner: Owner?) -> Bool {
     used.withLock { used in
-      let own = owner.map { used.byOwner[$0, default: 0] } ?? 0
-      guard bytes <= most - used.total, owner == nil || bytes <= most / 2 - own else { return false }
+      guard bytes <= most - used.total, owner == nil || bytes <= most / 2 - used.byOwner[owner] else { return false }
       used.total += bytes
-      if let owner, bytes > 0 { used.byOwner[owner] = own + bytes }
+      used.byOwner.add(bytes, to: owner)
       return true
     }
   }
@@ -61,9 +60,7 @@ final class MemoryBudget: Sendable {
     guard bytes > 0 else { return }
     used.withLock { used in
       used.total -= bytes
-      guard let owner else { return }
-      let left = used.byOwner[owner, default: bytes] - bytes
-      used.byOwner[owner] = left > 0 ? left : nil
+      used.byOwner.remove(bytes, from: owner)
     }
   }
 }

@@ -4,7 +4,7 @@ import Synchronization
 /// Figures as Prometheus reads them (its text format, 0.0.4).
 ///
 /// A factory of its own for each server: two in one process do not count each other's requests. Times are histograms in
-/// seconds. What is measured has few labels with few values each; more series than that are not kept.
+/// seconds. Measurements have few labels with few values each; more series than that are not kept.
 final class PrometheusMetrics: MetricsFactory, Sendable {
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
   /// In seconds.

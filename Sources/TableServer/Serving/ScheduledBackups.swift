@@ -21,10 +21,10 @@ package struct BackupPlan: Hashable, Sendable {
   }
 }
 
-/// The backups of one database in a folder. What has another name than these is never touched: it is somebody else's.
+/// The backups of one database in a folder. Files with other names are never touched: they are somebody else's.
 ///
-/// A name has the moment at which it was made, which is its age over restarts. A name from the future is that of a clock
-/// that was wrong: such a backup neither counts nor goes, so that a clock that was set back costs no good one.
+/// A name has the moment at which it was made, which is its age over restarts. A name from the future is that of a
+/// clock that was wrong: such a backup neither counts nor goes, so that a clock that was set back costs no good one.
 struct ScheduledBackups: Sendable {
   /// The result of one turn.
   enum Turn: Hashable, Sendable {
@@ -48,7 +48,7 @@ struct ScheduledBackups: Sendable {
 
   /// Makes a backup if the newest is old enough, and then removes the oldest. Blocks. `isStopped` is asked on the way.
   func turn(at now: Timestamp, isStopped: @escaping () -> Bool = { false }) throws -> Turn {
-    try makeFolder()
+    try PrivateFolder.make(plan.folder)
     if let newest = try found(at: now).last, now < newest.moment.advanced(byMilliseconds: plan.every) { return .notDue }
     let path = "\(plan.folder)/\(prefix)\(now.inFileName)\(Self.ending)"
     let report = try database.backUp(to: path, isStopped: isStopped)
@@ -79,15 +79,6 @@ struct ScheduledBackups: Sendable {
     let moment = String(name.dropFirst(prefix.count))
     guard let match = moment.wholeMatch(of: /(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z/) else { return nil }
     return Timestamp("\(match.1)T\(match.2):\(match.3):\(match.4).000Z")
-  }
-
-  private func makeFolder() throws {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: plan.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw ServerDatabaseError(file: error, path: plan.folder)
-    }
   }
 
   /// False for what is no file, and for what can't be removed: one backup too many harms nobody.

@@ -13,7 +13,8 @@ struct ServedAliases {
     self.path = path
   }
 
-  /// The names that are kept and those that are given. Keeps both. Throws if a value would not be seen any more under them.
+  /// The names that are kept and those that are given. Keeps both. Throws if a value would not be seen any more under
+  /// them.
   func adopt(_ given: ColumnNames) async throws -> ColumnNames {
     let names = try joined(given)
     if let hidden = try await HiddenColumns.all(in: storage, under: names).first {
@@ -59,8 +60,8 @@ extension ServerDatabase {
     package let copy: String?
   }
 
-  /// Adds names to those that the database is served with, and moves what they would hide to where it is seen. No server
-  /// may run: it would go on with the old names. Without names it only returns those there are.
+  /// Adds names to those that the database is served with, and moves what they would hide to where it is seen. No
+  /// server may run: it would go on with the old names. Without names it only returns those there are.
   package func add(
     aliases: ColumnNames, clock: @escaping @Sendable () -> Timestamp,
     onCopy: @escaping @Sendable (String) -> Void = { _ in }

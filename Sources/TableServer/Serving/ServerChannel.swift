@@ -31,7 +31,7 @@ struct ServerChannel: HTTPChannelHandler {
       return requests
     }
 
-    /// One that came in when the server ended was handled by nobody; it has to be closed all the same.
+    /// Closes a connection that came in when the server ended, and that no handler took.
     deinit {
       let requests = requests
       if !isHandled.withLock({ $0 }) { Task { try? await requests.executeThenClose { _, _ in } } }

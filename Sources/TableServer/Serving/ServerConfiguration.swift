@@ -19,8 +19,8 @@ package struct ServerConfiguration: Sendable {
   package var signIn: SignInConfiguration?
   /// Where proxies are whose word about a request counts.
   package var proxies: [NetworkAddress.Range]
-  /// A path, or a URL of PostgreSQL. A file is created, readable by its owner alone, when it does not exist, and its folder
-  /// too.
+  /// A path, or a URL of PostgreSQL. A file is created, readable by its owner alone, when it does not exist, and its
+  /// folder too.
   package var databasePath: String
   /// True if a pooler gives each transaction another session of PostgreSQL.
   package var isPooled = false

@@ -88,7 +88,7 @@ final class ConnectionRegistry: Sendable {
 
   fileprivate struct State {
     var connections: [ObjectIdentifier: Entry] = [:]
-    var byAddress: [NetworkAddress: Int] = [:]
+    var byAddress = CountByKey<NetworkAddress>()
     /// Those that have a stream to their end.
     var streaming = 0
   }
@@ -120,13 +120,13 @@ final class ConnectionRegistry: Sendable {
 
   var count: Int { state.withLock { $0.connections.count } }
 
-  /// Takes the connection in until it closes. False if there are too many: the caller closes it. If all places are taken,
-  /// one whose client keeps it waiting is closed for it.
+  /// Takes the connection in until it closes. False if there are too many: the caller closes it. If all places are
+  /// taken, one whose client keeps it waiting is closed for it.
   func admit(_ connection: ServerConnection, now: NIODeadline = .now()) -> Bool {
     let address = limitedAddress(of: connection.channel)
     let id = ObjectIdentifier(connection)
     let (isAdmitted, evicted) = state.withLock { state -> (Bool, ServerConnection?) in
-      if let address, state.byAddress[address, default: 0] >= mostOfAnAddress { return (false, nil) }
+      if state.byAddress[address] >= mostOfAnAddress { return (false, nil) }
       var evicted: Entry?
       if state.connections.count - state.streaming >= most {
         evicted = state.connections.values.filter { $0.waitsSince != nil }.min { $0.precedes($1) }
@@ -134,7 +134,7 @@ final class ConnectionRegistry: Sendable {
         state.remove(ObjectIdentifier(evicted.connection))
       }
       state.connections[id] = Entry(connection: connection, address: address, waitsSince: now)
-      if let address { state.byAddress[address, default: 0] += 1 }
+      state.byAddress.add(to: address)
       return (true, evicted?.connection)
     }
     evicted?.channel.close(promise: nil)
@@ -164,8 +164,8 @@ final class ConnectionRegistry: Sendable {
     }
   }
 
-  /// Takes note that the connection has a stream from now on until it closes: it is none of those that wait for requests,
-  /// and takes the place of none.
+  /// Takes note that the connection has a stream from now on until it closes: it is none of those that wait for
+  /// requests, and takes the place of none.
   func noteStream(_ connection: ServerConnection) {
     state.withLock { state in
       let id = ObjectIdentifier(connection)
@@ -200,8 +200,6 @@ extension ConnectionRegistry.State {
   fileprivate mutating func remove(_ id: ObjectIdentifier) {
     guard let entry = connections.removeValue(forKey: id) else { return }
     if entry.isStreaming { streaming -= 1 }
-    guard let address = entry.address else { return }
-    let left = byAddress[address, default: 1] - 1
-    byAddress[address] = left > 0 ? left : nil
+    byAddress.remove(from: entry.address)
   }
 }

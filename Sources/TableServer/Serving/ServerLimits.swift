@@ -12,10 +12,10 @@ package struct ServerLimits: Sendable {
   package var body = TimeAmount.seconds(60)
   /// Without a byte of an answer that the client takes.
   package var sending = TimeAmount.seconds(30)
-  /// For what a client still sends when it was answered and the connection is to be closed.
+  /// For the bytes that a client still sends after an answer that closes the connection.
   package var lingering = TimeAmount.seconds(5)
-  /// Connections at the same time. One more takes the place of one that keeps the server waiting: the one that is idle for
-  /// longest, else one whose client does not go on with its request.
+  /// Connections at the same time. One more takes the place of one that keeps the server waiting: the one that is idle
+  /// for longest, else one whose client does not go on with its request.
   package var connections = 2_000
   /// The same for one address, except that of this machine: a proxy before the server has that.
   package var connectionsOfAnAddress = 250

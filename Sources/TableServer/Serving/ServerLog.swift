@@ -25,8 +25,8 @@ struct MinuteCount: Sendable {
   }
 }
 
-/// The log of a server, which no client can fill: so many lines a minute, and the number of those that were left out. What
-/// an address was refused for has lines of its own, so that one address can't hide another from fail2ban.
+/// The log of a server, which no client can fill: a limited number of lines a minute, and how many were left out.
+/// Refusals of an address have a limit of their own, so that one address can't hide another from fail2ban.
 final class ServerLog: Sendable {
   static let mostInAMinute = 20
   /// As many as the example for fail2ban waits for.
@@ -53,8 +53,8 @@ final class ServerLog: Sendable {
 
   func error(_ line: @autoclosure () -> String) { write(.error, line()) }
 
-  /// A line about an address that was refused. Those of more addresses than a log should have in a minute are counted with
-  /// the other lines.
+  /// A line about an address that was refused. Those of more addresses than a log should have in a minute are counted
+  /// with the other lines.
   func refusal(_ words: String, from address: String) {
     let now = clock()
     let isOwn = state.withLock { state -> Bool? in

@@ -9,8 +9,8 @@ import TableStorage
 
 /// A Unix socket that the server listens on, in a file of its own.
 ///
-/// It is made under another name and gets its own once it has its mode: so nobody connects before that, and a file that a
-/// server left behind is replaced in one step.
+/// It is made under another name and gets its own once it has its mode: so nobody connects before that, and a file that
+/// a server left behind is replaced in one step.
 struct ServerSocket: Sendable {
   let path: String
   private let mode: mode_t
@@ -219,8 +219,8 @@ final class ListeningPlace: Sendable {
     for socket in state.withLock(\.inherited) { socket.setOption(.autoRead, value: false).whenFailure { _ in } }
   }
 
-  /// Runs `action` when the connections that were accepted before ``pause()`` have had the time for a request; at once if
-  /// no socket is inherited.
+  /// Runs `action` when the connections that were accepted before ``pause()`` have had the time for a request; at once
+  /// if no socket is inherited.
   func afterPause(_ action: @escaping @Sendable () -> Void) {
     guard let loop = state.withLock(\.inherited).first?.eventLoop else { return action() }
     loop.scheduleTask(in: Self.pause, action)

@@ -60,8 +60,8 @@ final class ServerState: Sendable {
     }
   }
 
-  /// Opens the database, and makes it when there is none. False when that fails; ``close()`` tells why. `address` is where
-  /// clients reach the server; nil if that is not known. `publish` lets clients in.
+  /// Opens the database, and makes it when there is none. False when that fails; ``close()`` tells why. `address` is
+  /// where clients reach the server; nil if that is not known. `publish` lets clients in.
   func open(address: String?, then publish: () throws(ServerError) -> Void) async -> Bool {
     do throws(ServerError) {
       let storage = try await openStorage()
@@ -158,8 +158,8 @@ final class ServerState: Sendable {
     }
   }
 
-  /// Throws if other machines could reach a server for which nobody needs a token: nobody meant to start that. A proxy is
-  /// there to let them in.
+  /// Throws if other machines could reach a server for which nobody needs a token: nobody meant to start that. A proxy
+  /// is there to let them in.
   private func checkIsMeant(_ storage: any AccessStorage) async throws {
     let host = configuration.reachableHost
     guard host != nil || !configuration.proxies.isEmpty, !configuration.isOpen, signIn == nil else { return }

@@ -7,8 +7,9 @@ package struct ServerTokens {
   private let database: DatabaseLocation
   private let clock: @Sendable () -> Timestamp
 
-  /// Opens the database; one that is not there is made if `makesDatabase` is true. The first token of a server is given out
-  /// before it starts. `onCopy` is told where the copy of a database is that was made before it was brought up to date.
+  /// Opens the database; one that is not there is made if `makesDatabase` is true. The first token of a server is given
+  /// out before it starts. `onCopy` is told where the copy of a database is that was made before it was brought up to
+  /// date.
   package init(
     database path: String, makesDatabase: Bool, clock: @escaping @Sendable () -> Timestamp,
     onCopy: @escaping @Sendable (String) -> Void = { _ in }
@@ -22,8 +23,9 @@ package struct ServerTokens {
     self.clock = clock
   }
 
-  /// Gives out a token, which nobody can read again. `days` is how long it lasts; nil if it lasts until it is taken back.
-  /// The first user of a server gets the list of those who needed not sign in: `itemsTakenOver` says how many items.
+  /// Gives out a token, which nobody can read again. `days` is how long it lasts; nil if it lasts until it is taken
+  /// back. The first user of a server gets the list of those who needed not sign in: `itemsTakenOver` says how many
+  /// items.
   package func add(
     _ user: UserName, label: String, scope: AccessScope, days: Int?
   ) throws(ServerError) -> (token: AccessToken, grant: Grant, itemsTakenOver: Int) {
@@ -35,8 +37,8 @@ package struct ServerTokens {
     return (token, added.grant, added.itemsTakenOver)
   }
 
-  /// Makes an invitation, which lasts a day: a link by which one device gets a token. `server` is where devices reach the
-  /// server; nil for where it was when it last ran.
+  /// Makes an invitation, which lasts a day: a link by which one device gets a token. `server` is where devices reach
+  /// the server; nil for where it was when it last ran.
   package func invite(
     _ user: UserName, server: String?
   ) throws(ServerError) -> (link: InvitationLink, grant: Grant, itemsTakenOver: Int) {

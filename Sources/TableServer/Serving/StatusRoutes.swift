@@ -7,7 +7,8 @@ extension TableResponder {
   /// The answer to a request for the server's health; nil for another.
   ///
   /// Programs that watch a server reach it under addresses of their own. So these requests are answered under any host
-  /// name: the answers say only that a server is here, which a refusal says too. They need no token and name no database.
+  /// name: the answers say only that a server is here, which a refusal says too. They need no token and name no
+  /// database.
   func health(_ route: ServerRoute, _ table: TableRequest, from address: String?) async throws -> TableResponse? {
     switch route {
     case .live:

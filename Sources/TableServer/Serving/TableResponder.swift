@@ -80,8 +80,10 @@ struct TableResponder: HTTPResponder {
       if table.path == InvitationLink.path {
         return response(try await join(table, request, gatekeeper, from: address), to: table.method)
       }
+      var isAdmitted = false
       do {
         let visitor = try await visitor(table, from: address, gatekeeper)
+        isAdmitted = true
         if route == .list, let list = try routes.list(streamedTo: table, by: visitor.user) {
           return try await stream(of: list, for: visitor, table, database)
         }
@@ -98,14 +100,14 @@ struct TableResponder: HTTPResponder {
         }
         return response(answer, to: request.method, visitor.budgetOwner)
       } catch let error as RequestError {
-        return closing(routes.refuse(table, error), request.method)
+        return closing(routes.refuse(table, error, isAdmitted: isAdmitted), request.method)
       }
     } catch let error as RequestError {
       return closing(TableResponse(error), request.method)
     }
   }
 
-  /// Nobody has signed in yet.
+  /// Answers a request that exchanges an invitation for a token. Its sender has not signed in yet.
   private func join(
     _ table: TableRequest, _ request: Request, _ gatekeeper: Gatekeeper, from address: String?
   ) async throws -> TableResponse {
@@ -121,7 +123,8 @@ struct TableResponder: HTTPResponder {
     method == .post || method == .patch || method == .put
   }
 
-  /// A body that is too large is read to its end, if that is near: many clients read no answer before they have sent all.
+  /// A body that is too large is read to its end, if that is near: many clients read no answer before they have sent
+  /// all.
   private func body(
     of request: Request, _ share: MemoryBudget.Share?, atMost largest: Int = largestBody
   ) async throws -> [UInt8] {

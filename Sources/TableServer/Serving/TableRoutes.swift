@@ -44,8 +44,8 @@ package struct TableRoutes: Sendable {
       order: BatchOrder(longestWait: .zero))
   }
 
-  /// `owner` is who sent the request; nil for whoever need not sign in. `admit` is asked if so many entries of a batch may
-  /// come in.
+  /// `owner` is who sent the request; nil for whoever need not sign in. `admit` is asked if so many entries of a batch
+  /// may come in.
   package func respond(
     to request: TableRequest, of owner: UserName? = nil, admitEntries admit: (Int) throws -> Void = { _ in }
   ) async -> TableResponse {
@@ -109,8 +109,10 @@ package struct TableRoutes: Sendable {
   }
 
   /// Answers with an error. A batch that is refused holds up none of those after it.
-  func refuse(_ request: TableRequest, _ error: RequestError) -> TableResponse {
-    if BatchRoute.root(of: request.path) != nil, let turn = try? BatchTurn(request.headers) { order.finish(turn) }
+  func refuse(_ request: TableRequest, _ error: RequestError, isAdmitted: Bool = true) -> TableResponse {
+    if BatchRoute.root(of: request.path) != nil, let turn = try? BatchTurn(request.headers) {
+      if isAdmitted { order.finish(turn) } else { order.pass(turn) }
+    }
     return identified(TableResponse(error))
   }
 
@@ -154,8 +156,8 @@ package struct TableRoutes: Sendable {
     }
   }
 
-  /// Says if columns have other names than our own: to a client that asked for those, and whose question was lost on the
-  /// way, every row would look as if it had lost its text.
+  /// Says if columns have other names than our own: to a client that asked for those, and whose question was lost on
+  /// the way, every row would look as if it had lost its text.
   private func telling(_ response: TableResponse, _ table: ServedTable, _ request: TableRequest) -> TableResponse {
     var response = response
     if !policy.answeredNames(of: table, request.headers).isEmpty { response.headers[.columns] = "other" }
@@ -246,8 +248,8 @@ final class AnswerSweeps: Sendable {
 
 /// Checks of every row.
 extension TableStorage {
-  /// Looks at every row of every list, and corrects the digests that are not those of the rows. Drops the answers that are
-  /// too old by `now`.
+  /// Looks at every row of every list, and corrects the digests that are not those of the rows. Drops the answers that
+  /// are too old by `now`.
   func checkAll(_ log: ServerLog, now: Timestamp = .epoch) async throws {
     for list in try await lists() {
       let check = try await write(list) { writer in

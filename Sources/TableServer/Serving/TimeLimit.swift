@@ -2,8 +2,8 @@ import TableStorage
 
 /// Returns what `body` returns. Throws what it throws, and `StorageError.unreachable` if it takes longer than `limit`.
 ///
-/// `body` is cancelled then, and not waited for: a database that is cut off may hold a read for minutes, also one that was
-/// cancelled.
+/// `body` is cancelled then, and not waited for: a database that is cut off may hold a read for minutes, also one that
+/// was cancelled.
 func answer<Value: Sendable>(
   within limit: Duration, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

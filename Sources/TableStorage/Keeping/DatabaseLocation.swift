@@ -11,8 +11,8 @@ package enum DatabaseLocation: Hashable, Sendable {
     self = PostgreSQLAddress(text).map(DatabaseLocation.postgreSQL) ?? .file(text)
   }
 
-  /// True for a text with a scheme that is none of a database that a server can have. As the path of a file it would make
-  /// folders of that name.
+  /// True for a text with a scheme that is none of a database that a server can have. As the path of a file it would
+  /// make folders of that name.
   package static func isUnknownURL(_ text: String) -> Bool {
     guard let end = text.firstRange(of: "://"), PostgreSQLAddress(text) == nil else { return false }
     let scheme = text[..<end.lowerBound].utf8
@@ -44,23 +44,23 @@ package enum DatabaseLocation: Hashable, Sendable {
     }
   }
 
-  /// Opens it for a command, which has nothing else to do. If `makesDatabase` is true, a file is made that is not there, and
-  /// tables in a database of PostgreSQL that has none.
+  /// Opens it for a command, which has nothing else to do. If `makesDatabase` is true, a file is made that is not
+  /// there, and tables in a database of PostgreSQL that has none.
   package func open(
     makesDatabase: Bool = false, update: DatabaseUpdate?, makeUUID: () -> UUID = { UUID() }
   ) throws(ServerDatabaseError) -> any ServerStorage {
     try open(makesDatabase: makesDatabase, move: nil, update: update, makeUUID: makeUUID)
   }
 
-  /// The same for a command that changes how the database is served: throws `BackupProblem.inUse` if a program has the file
-  /// open.
+  /// The same for a command that changes how the database is served: throws `BackupProblem.inUse` if a program has the
+  /// file open.
   package func openAlone(update: DatabaseUpdate) throws -> any ServerStorage {
     if let path, try DatabaseHeader.check(path: path) { try DatabaseReplacement.checkUnused(path) }
     return try open(update: update)
   }
 
-  /// Opens it for a command. `move` is the name of the move that it is opened for; if that makes the database, it takes over
-  /// another one.
+  /// Opens it for a command. `move` is the name of the move that it is opened for; if that makes the database, it takes
+  /// over another one.
   func open(
     makesDatabase: Bool = false, move: String?, update: DatabaseUpdate? = nil, makeUUID: () -> UUID = { UUID() }
   ) throws(ServerDatabaseError) -> any MovableStorage {

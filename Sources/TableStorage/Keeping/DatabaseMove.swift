@@ -2,7 +2,8 @@ import FoundationEssentials
 package import TableProtocol
 import TableSQL
 
-/// Takes a server's database over into another storage: from a file into PostgreSQL, or back. No server may run on either.
+/// Takes a server's database over into another storage: from a file into PostgreSQL, or back. No server may run on
+/// either.
 ///
 /// It stays the same database, so that devices notice nothing. The one it comes from is not changed.
 package struct DatabaseMove {
@@ -22,9 +23,9 @@ package struct DatabaseMove {
     self.clock = clock
   }
 
-  /// Moves everything, then compares both. Returns what is in the new one. Throws if that has something in it already, if
-  /// they are not the same in the end, or if somebody wrote to the old one meanwhile: then the new one is empty, or not to be
-  /// used. A file is at its place only after this was done.
+  /// Moves everything, then compares both. Returns what is in the new one. Throws if that has something in it already,
+  /// if they are not the same in the end, or if somebody wrote to the old one meanwhile: then the new one is empty, or
+  /// not to be used. A file is at its place only after this was done.
   package func run() async throws(ServerDatabaseError) -> DatabaseReport {
     let place = target.path.map { ServerDatabase(path: $0).path }
     try await failing(at: target) { if let place { try MovedFile.check(source: source.path, target: place) } }
@@ -40,23 +41,23 @@ package struct DatabaseMove {
       return try await content(of: from)
     }
     return try await failing(at: target) {
-      guard let place else { return try await moveIntoServer(moved, from) }
+      guard let place else { return try await moveIntoServer(moved, from: from) }
       try checkNotServed(place)
       return try await MovedFile(place: place).make {
-        try await fill($0, moved, from)
+        try await fill($0, with: moved, from: from)
       } confirm: {
-        try await confirm(moved, from)
+        try await confirm(moved, in: from)
       }
     }
   }
 
-  private func moveIntoServer(_ moved: MovedDatabase, _ from: any MovableStorage) async throws -> DatabaseReport {
+  private func moveIntoServer(_ moved: MovedDatabase, from: any MovableStorage) async throws -> DatabaseReport {
     let to = try target.open(makesDatabase: true, move: nonce)
     defer { try? to.close() }
     try to.claim()
     do {
-      let report = try await fill(to, moved, from)
-      try await confirm(moved, from)
+      let report = try await fill(to, with: moved, from: from)
+      try await confirm(moved, in: from)
       try to.markMoveFinished()
       return report
     } catch {
@@ -66,16 +67,16 @@ package struct DatabaseMove {
   }
 
   private func fill(
-    _ to: any MovableStorage, _ moved: MovedDatabase, _ from: any MovableStorage
+    _ to: any MovableStorage, with moved: MovedDatabase, from: any MovableStorage
   ) async throws -> DatabaseReport {
     try to.begin(moved)
-    for list in moved.lists { try await move(list, from, to) }
+    for list in moved.lists { try await move(list, from: from, to: to) }
     try to.finish(moved)
-    return try await compare(moved, from, to)
+    return try await compare(moved, from: from, to: to)
   }
 
   /// Throws if somebody wrote to the old database since it was read, or may do so now.
-  private func confirm(_ moved: MovedDatabase, _ from: any MovableStorage) async throws {
+  private func confirm(_ moved: MovedDatabase, in from: any MovableStorage) async throws {
     try await reading {
       try from.refuseOthers()
       guard try await content(of: from).isSame(as: moved) else {
@@ -121,12 +122,12 @@ package struct DatabaseMove {
   }
 
   private func move(
-    _ list: MovedDatabase.List, _ from: any MovableStorage, _ to: any MovableStorage
+    _ list: MovedDatabase.List, from: any MovableStorage, to: any MovableStorage
   ) async throws {
     var place: [FieldValue]?
     var isFirst = true
     repeat {
-      let rows = try await reading { [place] in try await Self.rows(of: list.list, from, after: place) }
+      let rows = try await reading { [place] in try await Self.rows(of: list.list, in: from, after: place) }
       place = rows.last.map { [.integer($0.updatedAt.milliseconds), .text($0.id.text)] }
       guard !rows.isEmpty || isFirst && list.list != ListID(.todoItem) else { return }
       let (columns, isAtBeginning) = (list.columns, isFirst)
@@ -140,7 +141,7 @@ package struct DatabaseMove {
   }
 
   private static func rows(
-    of list: ListID, _ storage: any MovableStorage, after place: [FieldValue]?
+    of list: ListID, in storage: any MovableStorage, after place: [FieldValue]?
   ) async throws -> [ListedRow] {
     try await storage.read(list) { stored in
       var query = ListQuery(
@@ -157,12 +158,12 @@ package struct DatabaseMove {
 
   /// The digest that devices compare, and one of everything in every row, tombstones too.
   private func compare(
-    _ moved: MovedDatabase, _ from: any MovableStorage, _ to: any MovableStorage
+    _ moved: MovedDatabase, from: any MovableStorage, to: any MovableStorage
   ) async throws -> DatabaseReport {
     var report = DatabaseReport()
     for list in moved.lists {
-      let there = try await reading { try await Self.sum(of: list, from) }
-      let here = try await Self.sum(of: list, to)
+      let there = try await reading { try await Self.sum(of: list, in: from) }
+      let here = try await Self.sum(of: list, in: to)
       let state = try await to.read(list.list) { try $0.state() }
       let check = try await to.read(list.list) { try $0.check() }
       guard there == here, state == list.state, check.counted == list.state.digest, check.damaged == 0,
@@ -174,11 +175,11 @@ package struct DatabaseMove {
     return report
   }
 
-  private static func sum(of list: MovedDatabase.List, _ storage: any MovableStorage) async throws -> [Int64] {
+  private static func sum(of list: MovedDatabase.List, in storage: any MovableStorage) async throws -> [Int64] {
     var place: [FieldValue]?
     var (sum, count): (Int64, Int64) = (0, 0)
     repeat {
-      let rows = try await rows(of: list.list, storage, after: place)
+      let rows = try await rows(of: list.list, in: storage, after: place)
       place = rows.last.map { [.integer($0.updatedAt.milliseconds), .text($0.id.text)] }
       for row in rows { sum &+= RowDigest(row.storedRecord(list.columns), list.columns).value }
       count += Int64(rows.count)

@@ -4,11 +4,11 @@ package import FoundationEssentials
 package struct DatabaseService: Sendable {
   /// For the queries of one request.
   let reading: Duration
-  /// For another program that uses the file, for the lock of a list that others write to, and for a session while PostgreSQL
-  /// lets no more begin.
+  /// For another program that uses the file, for the lock of a list that others write to, and for a session while
+  /// PostgreSQL lets no more begin.
   let busy: Duration
-  /// True if moments are those of PostgreSQL's clock, which all servers of a database share; else they are those of this
-  /// machine's.
+  /// True if moments are those of PostgreSQL's clock, which all servers of a database share; else they are those of
+  /// this machine's.
   let goesByDatabaseClock: Bool
   /// True for PostgreSQL behind a pooler that gives each transaction another session.
   let isPooled: Bool

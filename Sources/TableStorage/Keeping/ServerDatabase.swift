@@ -59,9 +59,9 @@ package struct ServerDatabase {
     package let isOfOtherServer: Bool
   }
 
-  /// Puts a backup in the place of the database, and begins its next epoch, by which devices notice. A token that was taken
-  /// back since the backup stays so. Triggers and views that are not the server's do not come along. No server may run.
-  /// Throws for a backup of another server's database, unless `allowsOtherServer` is true.
+  /// Puts a backup in the place of the database, and begins its next epoch, by which devices notice. A token that was
+  /// taken back since the backup stays so. Triggers and views that are not the server's do not come along. No server
+  /// may run. Throws for a backup of another server's database, unless `allowsOtherServer` is true.
   package func restore(
     from backup: String, allowsOtherServer: Bool = false, clock: @escaping @Sendable () -> Timestamp,
     makeUUID: () -> UUID = { UUID() }
@@ -91,7 +91,7 @@ package struct ServerDatabase {
     }
   }
 
-  /// Writes the database anew, without the room that nothing uses any more, and returns how many bytes it had and has. No
+  /// Rewrites the database without the room that nothing uses any more, and returns how many bytes it had and has. No
   /// server may run.
   package func compact() throws(ServerDatabaseError) -> (before: Int, after: Int) {
     try checkIsFile(for: .compact)

@@ -17,8 +17,8 @@ package protocol AccessStorage: Sendable {
   /// All of them, in the order they were given out. Blocks, as the two after it do.
   func grants() throws -> [Grant]
 
-  /// Gives the token out, and returns it under the id that it got. The first user of a server gets the list of those who
-  /// needed not sign in; returns how many items that are, 0 if there are none.
+  /// Gives the token out, and returns it under the id that it got. The first user of a server gets the list of those
+  /// who needed not sign in; returns how many items that are, 0 if there are none.
   func add(_ grant: Grant, _ digest: TokenDigest) throws -> (grant: Grant, itemsTakenOver: Int)
 
   /// Takes tokens back, and returns those that were not taken back before.
@@ -47,8 +47,8 @@ package enum JoinOutcome: Hashable, Sendable {
   case used
   case expired
 
-  /// The outcome for a device that shows an invitation; nil if it may have a new token. `given` is the grant of the token
-  /// that it would get: there is one if the same attempt came before, and it is given again. `now` is UTC.
+  /// The outcome for a device that shows an invitation; nil if it may have a new token. `given` is the grant of the
+  /// token that it would get: there is one if the same attempt came before, and it is given again. `now` is UTC.
   package init?(of invitation: Grant?, given: @autoclosure () throws -> Grant?, at now: Timestamp) rethrows {
     guard let invitation, invitation.scope == .invite else {
       self = .unknown

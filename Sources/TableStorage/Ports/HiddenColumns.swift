@@ -3,9 +3,9 @@ import TableSQL
 
 /// Columns made by clients, whose names are now those of others.
 ///
-/// A client that calls the text of an item `title` makes a column of that name on a server without aliases. Once `title`
-/// is an alias of `text`, requests for `title` get `text`, and the values of the column are hidden. So a server does not
-/// start with such an alias until the values are moved.
+/// A client that calls the text of an item `title` makes a column of that name on a server without aliases. Once
+/// `title` is an alias of `text`, requests for `title` get `text`, and the values of the column are hidden. So a server
+/// does not start with such an alias until the values are moved.
 package enum HiddenColumns {
   /// Those that have values, by their names.
   package static func all(in storage: any TableStorage, under names: ColumnNames) async throws -> [HiddenColumn] {
@@ -28,8 +28,8 @@ package enum HiddenColumns {
     }
   }
 
-  /// Columns that have values under names that other programs use, in items that have none in the column of this server:
-  /// devices see these items without a text.
+  /// Columns that have values under names that other programs use, in items that have none in the column of this
+  /// server: devices see these items without a text.
   static func unnamed(in list: any StoredList) throws -> [HiddenColumn] {
     try ColumnNames.usual.compactMap { own, others in
       guard list.schema.index(of: own) != nil, let name = others.first(where: { list.schema.index(of: $0) != nil })

@@ -1,3 +1,5 @@
+import TableProtocol
+
 /// A list of the server: a table of the wire, of one owner. Owners see nothing of one another, not even a number.
 package struct ListID: Hashable, Sendable {
   package let table: ServedTable
@@ -52,15 +54,11 @@ extension UInt8 {
 /// Compared exactly, letter by letter. It stands in lines of a log and in answers, so that it has no space and no
 /// control character.
 package struct UserName: Hashable, Sendable {
-  package static let longest = 255
-
   package let text: String
 
   /// Nil for a text that can't be one: 1 to 255 visible ASCII characters.
   package init?(_ text: String) {
-    guard (1...Self.longest).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      return nil
-    }
+    guard text.isHeaderWord(atMost: ZumoHeader.longestUserName) else { return nil }
     self.text = text
   }
 }

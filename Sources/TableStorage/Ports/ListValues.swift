@@ -56,11 +56,16 @@ package struct ListedRow: Sendable {
   package var showsColumns: Bool { !deleted || values.contains { $0 != .null } }
 
   package func record(_ columns: [TableColumn]) -> Record {
+    var record = storedRecord(columns)
+    if !showsColumns { record.values = [:] }
+    return record
+  }
+
+  /// With the columns of a tombstone too.
+  func storedRecord(_ columns: [TableColumn]) -> Record {
     var record = Record(id: id)
-    if showsColumns {
-      record.values.reserveCapacity(columns.count)
-      for (column, value) in zip(columns, values) { record.values[column.name] = value }
-    }
+    record.values.reserveCapacity(columns.count)
+    for (column, value) in zip(columns, values) { record.values[column.name] = value }
     record.system = SystemProperties(createdAt: createdAt, updatedAt: updatedAt, version: version, deleted: deleted)
     return record
   }

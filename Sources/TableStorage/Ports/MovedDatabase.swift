@@ -2,8 +2,8 @@ import TableProtocol
 
 /// All of a database that is not a row: what goes with the lists when they are moved to another storage.
 ///
-/// Answers that are kept for clients that did not get them do not go along. So each list says that all of them were dropped
-/// up to now: who repeats a request is told that its outcome is not known any more, and looks at the item.
+/// Answers that are kept for clients that did not get them do not go along. So each list says that all of them were
+/// dropped up to now: who repeats a request is told that its outcome is not known any more, and looks at the item.
 struct MovedDatabase: Sendable {
   struct List: Hashable, Sendable {
     let list: ListID
@@ -41,7 +41,8 @@ protocol MovableStorage: ServerStorage {
   func refuseOthers() throws
 
   /// Makes it this move's, and removes what one left that was stopped before its end. Until it is finished or given up,
-  /// it is not served, and no other move writes to it. Throws `ServerDatabaseError.move(.targetUsed)` if it has something in it.
+  /// it is not served, and no other move writes to it. Throws `ServerDatabaseError.move(.targetUsed)` if it has
+  /// something in it.
   func claim() throws
 
   /// Leaves it empty, if it is still this move's.

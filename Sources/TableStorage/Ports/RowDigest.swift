@@ -15,7 +15,7 @@ struct RowDigest {
   /// As a database stores it.
   var value: Int64 { Int64(bitPattern: hash.value) }
 
-  /// Of a row that is to be stored.
+  /// The digest of a row that will be stored.
   init(_ record: Record, _ columns: [TableColumn]) {
     let system = record.system
     add(record.id.text)

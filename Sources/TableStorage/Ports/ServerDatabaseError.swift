@@ -19,7 +19,8 @@ package enum ServerDatabaseError: Error, Hashable, Sendable {
   /// Another program writes to it, and did not end in time.
   case busy(path: String)
   case cannotOpen(path: String, reason: String)
-  /// Written by an earlier version of Ebb. It has to be brought up to date, and the copy that is made first can't be made.
+  /// Written by an earlier version of Ebb. It has to be brought up to date, and the copy that is made first can't be
+  /// made.
   case noCopyBeforeUpdate(path: String, reason: String)
   case backup(BackupProblem)
   case move(DatabaseMoveProblem)
@@ -29,8 +30,8 @@ package enum ServerDatabaseError: Error, Hashable, Sendable {
   case databaseServer(DatabaseServerProblem, database: String)
   /// It is a database of PostgreSQL, whose own tools do this.
   case hasOwnTools(DatabaseTask, database: String)
-  /// An error that is none of SQLite, PostgreSQL or the system. `name` is that of its type, for a report: its own words are for
-  /// programmers, and may have anything in them.
+  /// An error that is none of SQLite, PostgreSQL or the system. `name` is that of its type, for a report: its own words
+  /// are for programmers, and may have anything in them.
   case unexpected(name: String, database: String)
 }
 
@@ -63,7 +64,7 @@ package enum DatabaseTask: Hashable, Sendable {
 
 /// Why a database of PostgreSQL can't be used. Words of libpq have no password in them, and may be those of any server.
 package enum DatabaseServerProblem: Hashable, Sendable {
-  /// Nobody answers there.
+  /// No server answers there.
   case noAnswer(reason: String)
   /// The server starts, stops or recovers.
   case notReady(reason: String)
@@ -86,7 +87,7 @@ package enum DatabaseServerProblem: Hashable, Sendable {
   case wrongEncoding(String)
   /// A later version of Ebb made the tables.
   case newerVersion
-  /// There are no tables of Ebb, and none are to be made.
+  /// There are no tables of Ebb, and none may be made.
   case noTables
   case full
   /// Others have it locked, or it took too long.
@@ -97,11 +98,11 @@ package enum DatabaseServerProblem: Hashable, Sendable {
   case mayNotMakeTables
   /// Tables of Ebb are in each of these schemas, as SQL has them.
   case severalSchemas([String])
-  /// Somebody else may make functions in this schema, where the server would run them: this role, or everybody if it is nil.
-  /// Both names are as SQL has them.
+  /// Somebody else may make functions in this schema, where the server would run them: this role, or everybody if it is
+  /// nil. Both names are as SQL has them.
   case othersMayCreate(role: String?, schema: String)
-  /// Somebody else owns the schema of the tables or one of them: this role. `kind` and the names are as SQL has them; `user`
-  /// is the role that the server has.
+  /// Somebody else owns the schema of the tables or one of them: this role. `kind` and the names are as SQL has them;
+  /// `user` is the role that the server has.
   case othersOwn(kind: String, name: String, role: String, user: String)
   /// A table of Ebb has a rule, which PostgreSQL runs with each statement on it. The names are as SQL has them.
   case hasRule(String, table: String)

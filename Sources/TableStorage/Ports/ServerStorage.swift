@@ -7,10 +7,11 @@ package protocol ServerStorage: TableStorage, AccessStorage {
 
   func keep(_ aliases: ColumnNames) throws
 
-  /// True if the check of all rows at the start reads a snapshot, so that the clients of other servers need not wait for it.
+  /// True if the check of all rows at the start reads a snapshot, so that the clients of other servers need not wait
+  /// for it.
   var checksSnapshot: Bool { get }
 
-  /// Prepares the database for a server. Called once, before the first client is let in. Throws if something that an earlier
-  /// server wrote is missing. May check indexes, which no other check at the start reads.
+  /// Prepares the database for a server. Called once, before the first client is let in. Throws if something that an
+  /// earlier server wrote is missing. May check indexes, which no other check at the start reads.
   func beginServing() async throws
 }

@@ -10,8 +10,8 @@ import TableSQL
 ///   list become visible in the order of their `updatedAt` (wire 11.2).
 /// - What ``write(_:_:)`` returned is on the disk (wire 11.11).
 ///
-/// A list that nothing was written to is there, and empty; the database has no trace of it. Lists share only the database
-/// and its epoch: a change of one is not visible in another.
+/// A list that nothing was written to is there, and empty; the database has no trace of it. Lists share only the
+/// database and its epoch: a change of one is not visible in another.
 ///
 /// `StorageContract` in the tests says the rest, and runs over every storage.
 package protocol TableStorage: Sendable {
@@ -32,8 +32,8 @@ package protocol TableStorage: Sendable {
     _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
   ) async throws -> Value
 
-  /// Runs `body` in one transaction on these lists, alone among the writers of each. It is durable when this returns, and
-  /// undone if `body` throws, in all of the lists. `body` gets them in this order; none is named twice.
+  /// Runs `body` in one transaction on these lists, alone among the writers of each. It is durable when this returns,
+  /// and undone if `body` throws, in all of the lists. `body` gets them in this order; none is named twice.
   ///
   /// `body` may run more than once, since a database may refuse a commit and ask for a repetition: it changes nothing
   /// but the lists. It waits for nothing, and sends no request.
@@ -47,7 +47,7 @@ package protocol TableStorage: Sendable {
   var moves: AsyncStream<ListNotice> { get }
 
   /// Says that the database was replaced by an older copy: begins its next epoch, which each list goes on in from the
-  /// rows that are there, and returns it as the oldest list has it. What is written from now on is later than `now`.
+  /// rows that are there, and returns it as the oldest list has it. Writes from now on are later than `now`.
   /// `nonce` is a text that no epoch had before. Blocks.
   func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch
 
@@ -72,9 +72,9 @@ package protocol StoredList: AnyObject {
   /// True until something is written to the list.
   var isNew: Bool { get }
 
-  /// True once the database has given a token out that lets its user in: with the first one, the lists that those had who
-  /// need not sign in went to its user. An invitation is no such token. In a transaction that begins a list, nobody gives out
-  /// the first one until it ends.
+  /// True once the database has given a token out that lets its user in: with the first one, the lists that those had
+  /// who need not sign in went to its user. An invitation is no such token. In a transaction that begins a list, nobody
+  /// gives out the first one until it ends.
   func wereTokensGiven() throws -> Bool
 
   /// The columns of the list. A transaction that adds some sees them at once.
@@ -105,8 +105,8 @@ package protocol EditableList: StoredList {
   /// The time of the clock that all writers to the database share; nil if there is none but the machine's.
   var now: Timestamp? { get }
 
-  /// Says which rows this transaction will ask for, so that a storage for which each question is a way of its own may bring
-  /// them together. Any other need not ask for the ids.
+  /// Says which rows this transaction will ask for, so that a storage for which each question is a way of its own may
+  /// bring them together. Any other need not ask for the ids.
   func prepare(_ ids: () -> [RecordID]) throws
 
   /// Adds columns, after those that are there.
@@ -127,15 +127,15 @@ package protocol EditableList: StoredList {
   /// Keeps an answer under its id, which has none.
   func keep(_ answer: KeptAnswer) throws
 
-  /// Drops the answers to requests that were first sent at `moment` or before, and the oldest of those that are more than
-  /// `most`, or whose bodies are more than so many bytes together with the younger ones.
+  /// Drops the answers to requests that were first sent at `moment` or before, and the oldest of those that are more
+  /// than `most`, or whose bodies are more than so many bytes together with the younger ones.
   func dropAnswers(upTo moment: Timestamp, most: Int, bytes: Int?) throws
 
   /// The latest moment at which a request was first sent whose answer was dropped; nil if none was.
   func answersKeptAfter() throws -> Timestamp?
 
-  /// The tombstones among the first `most` rows that are later than `start` and not later than `end`, by `updatedAt`. One
-  /// whose id can't be read is left out.
+  /// The tombstones among the first `most` rows that are later than `start` and not later than `end`, by `updatedAt`.
+  /// One whose id can't be read is left out.
   func tombstones(after start: Timestamp, upTo end: Timestamp, among most: Int) throws -> TombstonePart
 
   /// Removes these rows, and keeps up to which moment tombstones are gone (``ListState/tombstonesAfter``).
@@ -172,8 +172,8 @@ package enum StorageError: Error, Hashable, Sendable {
   case interrupted
   /// The file of the database was removed, or another one is in its place: what is written would be lost.
   case fileGone
-  /// The server of the database can't be reached, or was stopped under way: nothing was written. It may be back in a moment.
-  /// The text names the cause, for the log.
+  /// The server of the database can't be reached, or was stopped under way: nothing was written. It may be back in a
+  /// moment. The text names the cause, for the log.
   case unreachable(String)
   /// The database did not answer a commit, and nobody knows whether it was done.
   case outcomeUnknown
@@ -184,7 +184,7 @@ package enum StorageError: Error, Hashable, Sendable {
   /// The database can't be read or written. The text names the cause, for the log.
   case failed(String)
 
-  /// True for a failure that is about one request, and leaves a transaction as it was. The others would meet every
+  /// True for a failure that is about one request, and leaves a transaction unchanged. The others would meet every
   /// request.
   package var isAboutOneRequest: Bool {
     switch self {

@@ -111,7 +111,8 @@ extension PostgreSQLStorage {
       try connection.run("SELECT 1 FROM ebb_database FOR UPDATE")
       try connection.run("SELECT 1 FROM ebb_list ORDER BY list_id FOR UPDATE")
       try connection.run("UPDATE ebb_database SET epoch = epoch + 1, epoch_nonce = $1", [.text(nonce)])
-      // From the rows that are there, and from the tombstones that were: a deletion that was removed for its age is not lost.
+      // From the rows that are there, and from the tombstones that were: a deletion that was removed for its age is not
+      // lost.
       try connection.run(
         """
         UPDATE ebb_list l SET last_updated_at = greatest(last_updated_at, $1), epoch_from = greatest(
@@ -165,8 +166,8 @@ enum PostgreSQLGrants {
     return (found, !rows.isEmpty)
   }
 
-  /// Adds a token or an invitation. The first user who gets either gets the list of those who needed not sign in. Whoever
-  /// adds one has the row of the database, so that there is one first.
+  /// Adds a token or an invitation. The first user who gets either gets the list of those who needed not sign in. This
+  /// locks the row of the database, so that only one user is the first.
   static func give(
     _ grant: Grant, _ digest: TokenDigest, _ connection: PostgreSQLConnection
   ) throws -> (grant: Grant, itemsTakenOver: Int) {

@@ -27,8 +27,8 @@ package struct PostgreSQLAddress: Hashable, Sendable {
     return address
   }
 
-  /// The same database, with sessions that say in which schema they work, by its number: several databases of Ebb may be in
-  /// one of PostgreSQL.
+  /// The same database, with sessions that say in which schema they work, by its number: several databases of Ebb may
+  /// be in one of PostgreSQL.
   func inSchema(_ number: String) -> PostgreSQLAddress {
     var address = self
     address.applicationName += " \(number)"
@@ -49,8 +49,8 @@ package struct PostgreSQLAddress: Hashable, Sendable {
     return "\(url[..<credentials.startIndex])\(user)\(url[credentials.endIndex...].prefix { $0 != "?" })"
   }
 
-  /// The user and the password before the host, as they stand there; nil if there are none. libpq lets them end at the first
-  /// `@`; if a password was not percent-encoded, it goes on to a later one.
+  /// The user and the password before the host, as they stand there; nil if there are none. libpq lets them end at the
+  /// first `@`; if a password was not percent-encoded, it goes on to a later one.
   private var credentials: Substring? {
     guard let scheme = url.firstRange(of: "://") else { return nil }
     let rest = url[scheme.upperBound...]

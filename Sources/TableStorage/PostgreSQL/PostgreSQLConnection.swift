@@ -39,14 +39,14 @@ final class PostgreSQLConnection: Sendable {
   private let broken = Mutex<String?>(nil)
   private let isDiscarded = Atomic(false)
   private let trips = Atomic(0)
-  /// How long one call of ``run(_:)`` may take at all: beyond every limit that the database was given, so that it is over
-  /// only for a connection that nobody answers on.
+  /// How long one call of ``run(_:)`` may take at all: beyond every limit that the database was given, so that it is
+  /// over only for a connection that nobody answers on.
   private let longest: Mutex<Duration>
   /// The `search_path` of each transaction; nil for the role's own.
   private let path = Mutex<String?>(nil)
 
-  /// Connects. Blocks for at most twelve seconds for each address, and for ten more if the server turns it away: then it is
-  /// asked again for its SQLSTATE.
+  /// Connects. Blocks for at most twelve seconds for each address, and for ten more if the server turns it away: then
+  /// it is asked again for its SQLSTATE.
   init(_ address: PostgreSQLAddress, longest: Duration) throws(PostgreSQLFailure) {
     self.longest = Mutex(longest)
     if let problem = pq_load() { throw .noLibrary(String(cString: problem)) }

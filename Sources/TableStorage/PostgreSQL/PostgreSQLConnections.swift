@@ -78,8 +78,8 @@ final class PostgreSQLConnections: Sendable {
     threads.submit { _ in body() }
   }
 
-  /// Runs `body` on the thread for cancelling, which waits for none of the others. Does nothing if too many tasks wait for
-  /// it already: a statement that is not cancelled ends at its own limit.
+  /// Runs `body` on the thread for cancelling, which waits for none of the others. Does nothing if too many tasks wait
+  /// for it already: a statement that is not cancelled ends at its own limit.
   func submitCancel(_ body: @escaping @Sendable () -> Void) {
     let hasRoom = state.withLock {
       guard $0.cancelTasks < Self.mostCancelTasks else { return false }
@@ -93,8 +93,9 @@ final class PostgreSQLConnections: Sendable {
     }
   }
 
-  /// Runs `body` with a connection, on which an exchange may take `longest`, or as long as one that writes. A connection
-  /// that was cut while nobody used it is noticed with the first statement: `body` throws then, and may be run again.
+  /// Runs `body` with a connection, on which an exchange may take `longest`, or as long as one that writes. A
+  /// connection that was cut while nobody used it is noticed with the first statement: `body` throws then, and may be
+  /// run again.
   ///
   /// Waits for one that others use if the database lets no more sessions begin.
   func use<Value>(within longest: Duration? = nil, _ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
@@ -104,8 +105,8 @@ final class PostgreSQLConnections: Sendable {
     return try body(connection)
   }
 
-  /// One for a single user, who waits by himself after a failure, and gives it back when he is asked (``isShort``): where
-  /// the database lets a single session begin, that is for requests.
+  /// One for a single user, who waits by himself after a failure, and gives it back when he is asked (``isShort``):
+  /// where the database lets a single session begin, that is for requests.
   func connectUnshared() throws(PostgreSQLFailure) -> PostgreSQLConnection {
     let (isClosed, isFirst) = state.withLock { ($0.isClosed, $0.count == 0) }
     guard !isClosed else { throw .unreachable("the storage is closed") }
@@ -119,8 +120,8 @@ final class PostgreSQLConnections: Sendable {
   /// Calls `action` whenever that begins, on the thread that found it out.
   func whenShort(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.whenShort = action } }
 
-  /// After a failure nobody tries again for a while, which grows, and then one at a time: an attempt may take seconds. Who
-  /// asks meanwhile gets the same answer at once.
+  /// After a failure nobody tries again for a while, which grows, and then one at a time: an attempt may take seconds.
+  /// Who asks meanwhile gets the same answer at once.
   private func connect() throws(PostgreSQLFailure) -> PostgreSQLConnection {
     let wait = state.withLock { state -> String? in
       if state.isClosed { return "the storage is closed" }

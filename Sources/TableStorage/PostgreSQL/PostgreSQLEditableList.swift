@@ -39,7 +39,8 @@ final class PostgreSQLEditableList: PostgreSQLStoredList, EditableList {
 
   override var isNew: Bool { memory.isNew }
 
-  /// Whoever gives a token out has the row of the database, and would not see a list that is begun here.
+  /// Locks the row of the database first, as a transaction that gives out a token does: it would not see a list that is
+  /// begun here.
   override func wereTokensGiven() throws -> Bool {
     try PostgreSQLFailure.named { _ = try connection.run("SELECT 1 FROM ebb_database FOR SHARE") }
     return try super.wereTokensGiven()
@@ -117,7 +118,7 @@ final class PostgreSQLEditableList: PostgreSQLStoredList, EditableList {
     for id in wanted { memory.known[id] = .some(nil) }
     for row in 0..<rows.count {
       guard let id = rows.text(row, 0).map({ RecordID($0) }) else { continue }
-      // One that is damaged is found to be so when it is asked for.
+      // A damaged row is noticed when it is asked for.
       memory.known[id] = (try? ListedRow(rows, row, header.columns)).map { .some($0.record(header.columns)) }
     }
   }
@@ -196,7 +197,7 @@ extension PostgreSQLEditableList {
       """
     let rows = try PostgreSQLFailure.named { try connection.run(sql, [.text(listID), .text(id)]) }
     guard !rows.isEmpty else { return nil }
-    // One that is damaged must not be given, and its request must not be run again.
+    // A damaged answer must not be given, and its request must not be run again.
     guard let firstSent = rows.moment(0, 0), let status = rows.integer(0, 2).flatMap({ Int(exactly: $0) }),
       (200..<400).contains(status), let fingerprint = rows.bytes(0, 1), let body = rows.bytes(0, 6)
     else { throw StorageError.refused("A kept answer is damaged.") }

@@ -6,14 +6,14 @@ enum PostgreSQLFailure: Error, Hashable {
   case noLibrary(String)
   /// There is no connection, or it was cut. The text names the cause, for the log, and has no password.
   case unreachable(String)
-  /// The server answered, and began no session. `state` is its SQLSTATE; nil if libpq turned away from the server, as from a
-  /// standby. The words have no password.
+  /// The server answered, and began no session. `state` is its SQLSTATE; nil if libpq turned away from the server, as
+  /// from a standby. The words have no password.
   case turnedAway(state: String?, String)
   /// The database asks for a repetition of the whole transaction: two of them met.
   case again
   /// A statement was refused with this SQLSTATE. `constraint` is the one that it would have violated.
   case refused(state: String, constraint: String?)
-  /// Nobody knows whether the transaction was committed.
+  /// It is not known whether the transaction was committed.
   case outcomeUnknown
 
   init(state: String, constraint: String?) {

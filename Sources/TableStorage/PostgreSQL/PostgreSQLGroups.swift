@@ -26,8 +26,8 @@ final class PostgreSQLGroups: Sendable {
     }
   }
 
-  /// If the transaction that they share fails as a whole, each gets one of its own: one that fills the disk must not be the
-  /// failure of the others.
+  /// If the transaction that they share fails as a whole, each gets one of its own: one that fills the disk must not be
+  /// the failure of the others.
   private func run(_ jobs: [PostgreSQLWrites.Job]) {
     do {
       for outcome in try together(jobs) { outcome() }
@@ -120,7 +120,7 @@ final class PostgreSQLGroups: Sendable {
 /// Why a transaction of writers failed: the one place that decides what such a failure means.
 private struct GroupFailure {
   enum Kind {
-    /// Two transactions met, and this one is to be repeated.
+    /// Two transactions met, and this one must be repeated.
     case met
     /// Somebody had the lock for too long.
     case locked
@@ -161,8 +161,9 @@ private struct GroupFailure {
 
 /// The fate of a transaction whose commit had no answer.
 ///
-/// PostgreSQL's `pg_xact_status` does not say so after a crash, since the number of a transaction that left no trace on the
-/// disk is given out again. The list says it: whoever writes to it moves its clock, and gives its last row that moment.
+/// PostgreSQL's `pg_xact_status` does not say so after a crash, since the number of a transaction that left no trace on
+/// the disk is given out again. The list says it: whoever writes to it moves its clock, and gives its last row that
+/// moment.
 struct PostgreSQLOutcome {
   enum Result {
     case committed, undone, unknown
@@ -201,8 +202,8 @@ struct PostgreSQLOutcome {
     return .unknown
   }
 
-  /// Commits, though it changed nothing: as it has a lock, that waits for whatever a commit waits for, a synchronous standby
-  /// too. Commits follow one another, so that the one that is asked for is as safe then.
+  /// Commits, though it changed nothing: as it has a lock, that waits for whatever a commit waits for, a synchronous
+  /// standby too. Commits follow one another, so that the one that is asked for is as safe then.
   private func look(_ connection: PostgreSQLConnection, _ patience: PostgreSQLPatience) throws -> Result {
     let results = try connection.run([
       PostgreSQLStatement("BEGIN ISOLATION LEVEL READ COMMITTED"), patience.statement(reading: patience.busy),

@@ -24,8 +24,8 @@ extension PostgreSQLStorage: MovableStorage {
 
   private var shown: String { connections.address.shown }
 
-  /// Waits for sessions that end just now, and for those that have not said yet which schema is theirs. Behind a pooler they
-  /// may be there for longer: a move should go around it.
+  /// Waits for sessions that end just now, and for those that have not said yet which schema is theirs. Behind a pooler
+  /// they may be there for longer: a move should go around it.
   func refuseOthers() throws {
     for attempt in 1...20 {
       let others = try blocking {
@@ -42,8 +42,8 @@ extension PostgreSQLStorage: MovableStorage {
     throw ServerDatabaseError.move(.inUse(database: shown))
   }
 
-  /// The table `ebb_move` is there from the beginning of a move to its end, so that nothing half moved is served, and says
-  /// which move it is: each transaction of that asks.
+  /// The table `ebb_move` is there from the beginning of a move to its end, so that nothing half moved is served, and
+  /// says which move it is: each transaction of that asks.
   func claim() throws {
     try refuseOthers()
     try blocking { connection in

@@ -6,9 +6,9 @@ import TableProtocol
 
 /// Tells the processes that serve one database of each other's writes.
 ///
-/// Each says what moved after its commit, at most four times a second: within the transaction it would take a lock of the
-/// whole database. A lost notice does no harm, since every now and then all that moved is asked for. Nor does a false one:
-/// whoever may connect to the database may send them, so that the list is asked how far it has come.
+/// Each says what moved after its commit, at most four times a second: within the transaction it would take a lock of
+/// the whole database. A lost notice does no harm, since every now and then all that moved is asked for. Nor does a
+/// false one: whoever may connect to the database may send them, so that the list is asked how far it has come.
 final class PostgreSQLNotices: Sendable {
   private static let channel = "ebb_moves"
   private static let shortestPause = Duration.milliseconds(250)

@@ -17,7 +17,7 @@ struct PostgreSQLQuery {
   /// `listID` is the database's own UUID of the list. Throws `QueryError`.
   init(_ query: ListQuery, listID: String, _ schema: TableSchema) throws(QueryError) {
     self.query = query
-    // Whatever is wrong with the query is as wrong as anywhere, with or without a part that goes elsewhere.
+    // Throws for the same mistakes as every storage does, also in a part that is not answered by PostgreSQL.
     _ = (try schema.start(of: query), try schema.condition(of: query), try schema.order(of: query))
     let columns = PostgreSQLColumns(schema)
     let dialect = PostgreSQLDialect(neverNull: PostgreSQLColumns.neverNull)
@@ -91,8 +91,8 @@ struct PostgreSQLColumns {
     }
   }
 
-  /// A value that is not of its column's kind, as somebody else may have put there, is none for a condition: a conversion
-  /// that fails would fail the query.
+  /// A value that is not of its column's kind, as somebody else may have put there, is none for a condition: a
+  /// conversion that fails would fail the query.
   private static func column(_ column: TableColumn) -> SQLColumn {
     let name = "'\(column.name.replacing("'", with: "''"))'"
     switch column.kind {

@@ -52,7 +52,7 @@ extension FieldValue {
   }
 }
 
-/// Rows that are to be written, one value of each kind beside the other.
+/// Rows that wait to be written, one value of each kind beside the other.
 struct PostgreSQLBatch {
   private var columns: [[String?]] = Array(repeating: [], count: 9)
   private(set) var count = 0

@@ -3,8 +3,8 @@ import TableProtocol
 
 /// Makes the tables of a database, and brings those of an earlier version up to date.
 ///
-/// `ebb_schema` has one row, the version, which is locked meanwhile: of several processes that start at once one does the
-/// work. Forward only; a database of a later version is left as it is.
+/// `ebb_schema` has one row, the version, which is locked meanwhile: of several processes that start at once one does
+/// the work. Forward only; a database of a later version is left as it is.
 struct PostgreSQLSchema {
   static let version: Int64 = 1
 
@@ -75,8 +75,9 @@ struct PostgreSQLSchema {
     "ebb_schema", "ebb_database", "ebb_list", "ebb_item", "ebb_answer", "ebb_token", "ebb_move",
   ]
 
-  /// Lets the session work in one schema only: that of the tables, or the first of its path for a new database. Others may
-  /// make schemas that come before it, with tables of the same names. `pg_temp` stands last, else it would come first.
+  /// Lets the session work in one schema only: that of the tables, or the first of its path for a new database. Others
+  /// may make schemas that come before it, with tables of the same names. `pg_temp` stands last, else it would come
+  /// first.
   private func enter(_ connection: PostgreSQLConnection) throws {
     let rows = try connection.run(
       """
@@ -105,8 +106,8 @@ struct PostgreSQLSchema {
     ("ebb_token", "SELECT, INSERT, UPDATE"),
   ]
 
-  /// Throws if the tables are there and the user may not do all of it. A server that starts and then can't write would say
-  /// so to its clients only.
+  /// Throws if the tables are there and the user may not do all of it. A server that starts and then can't write would
+  /// say so to its clients only.
   private func checkRights(_ connection: PostgreSQLConnection) throws {
     let statements = try connection.run(
       """
@@ -129,7 +130,8 @@ struct PostgreSQLSchema {
     try connection.run("SELECT to_regclass('ebb_move') IS NOT NULL").bool(0, 0) ?? false
   }
 
-  /// Throws `ServerDatabaseError.move(.inUse)` unless the move into the database is this one. It stays so until the transaction ends.
+  /// Throws `ServerDatabaseError.move(.inUse)` unless the move into the database is this one. It stays so until the
+  /// transaction ends.
   static func checkIsMoving(_ move: String, _ connection: PostgreSQLConnection, database: String) throws {
     do {
       let found = try connection.run("SELECT nonce FROM ebb_move FOR SHARE").text(0, 0)

@@ -57,7 +57,8 @@ struct PostgreSQLStorage: ServerStorage {
     writes = groups.writes
   }
 
-  /// Why libpq turned away from a server that lets sessions begin, which it says in words alone; nil if that takes writes.
+  /// Why libpq turned away from a server that lets sessions begin, which it says in words alone; nil if that takes
+  /// writes.
   private static func reasonForNoWrites(_ address: PostgreSQLAddress) -> DatabaseServerProblem? {
     guard let connection = try? PostgreSQLConnection(address.onAnyServer, longest: PostgreSQLPatience().longestRead),
       let rows = try? connection.run(
@@ -147,7 +148,8 @@ struct PostgreSQLStorage: ServerStorage {
 
 /// Running.
 extension PostgreSQLStorage {
-  /// Runs `body` on a thread for it, and stops it when the task is cancelled. A connection that was cut is replaced once.
+  /// Runs `body` on a thread for it, and stops it when the task is cancelled. A connection that was cut is replaced
+  /// once.
   func reading<Value: Sendable>(
     _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
   ) async throws -> Value {
@@ -177,8 +179,8 @@ extension PostgreSQLStorage {
   }
 
   /// The same on the thread that asks, in one transaction, which `begin` begins. If the answer of its commit is lost,
-  /// `isDone` says in another whether it was done; it has to wait for a lock that the first one had. Without it that counts
-  /// as not done.
+  /// `isDone` says in another whether it was done; it has to wait for a lock that the first one had. Without it that
+  /// counts as not done.
   func blocking<Value>(
     beginning begin: String = "BEGIN", _ body: (PostgreSQLConnection) throws -> Value,
     isDone: ((Value, PostgreSQLConnection) throws -> Bool)? = nil
@@ -271,8 +273,8 @@ private final class PostgreSQLCall: Sendable {
     throw StorageError.busy
   }
 
-  /// To ask the database to stop takes a connection, and so a thread that may wait. If that can't be done, the limit of the
-  /// statement ends it.
+  /// To ask the database to stop takes a connection, and so a thread that may wait. If that can't be done, the limit of
+  /// the statement ends it.
   func cancel(_ connections: PostgreSQLConnections) {
     let connection = state.withLock { state in
       state.isCancelled = true

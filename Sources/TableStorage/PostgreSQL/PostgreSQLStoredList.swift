@@ -184,18 +184,3 @@ class PostgreSQLStoredList: StoredList {
     }
   }
 }
-
-extension ListedRow {
-  /// With the columns of a tombstone too.
-  func storedRecord(_ columns: [TableColumn]) -> Record {
-    var record = Record(id: id)
-    for (column, value) in zip(columns, values) { record.values[column.name] = value }
-    record.system = SystemProperties(createdAt: createdAt, updatedAt: updatedAt, version: version, deleted: deleted)
-    return record
-  }
-}
-
-extension Duration {
-  /// Whole ones.
-  var milliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
-}

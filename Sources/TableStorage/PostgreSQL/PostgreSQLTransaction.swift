@@ -22,8 +22,8 @@ final class PostgreSQLTransaction {
   /// Lets go of the lists, which hold it as it holds them, and its connection with them.
   func end() { lists = [] }
 
-  /// Begins, and waits for the locks of the lists, of which it makes those that are not there. READ COMMITTED on purpose:
-  /// the statement after the wait sees what the writer before has committed.
+  /// Begins, and waits for the locks of the lists, of which it makes those that are not there. READ COMMITTED on
+  /// purpose: the statement after the wait sees what the writer before has committed.
   func begin(_ wanted: [ListID], goesByDatabaseClock: Bool) throws {
     connection.allow(patience.longestLock)
     try lock(wanted, goesByDatabaseClock: goesByDatabaseClock)
@@ -173,15 +173,15 @@ struct PostgreSQLPatience: Sendable {
   var busy = Duration.seconds(5)
   /// For one statement that writes.
   var writing = Duration.seconds(60)
-  /// For the answer to a commit and to the statements that go with it. It waits for the disk, and for a synchronous standby;
-  /// a client should hear of it before it gives up.
+  /// For the answer to a commit and to the statements that go with it. It waits for the disk, and for a synchronous
+  /// standby; a client should hear of it before it gives up.
   var commit = Duration.seconds(10)
   /// For the note that a token was used.
   var note = Duration.seconds(3)
   /// For a process that began a transaction and went silent: then the database ends its session, and the lock is free.
   var idle = Duration.seconds(30)
-  /// For an answer, beyond the limit that the database was given: then the connection counts as cut. Somebody between may
-  /// have gone without closing it.
+  /// For an answer, beyond the limit that the database was given: then the connection counts as cut. Somebody between
+  /// may have gone without closing it.
   var silence = Duration.seconds(5)
 
   /// How long one exchange of a read may take at all.

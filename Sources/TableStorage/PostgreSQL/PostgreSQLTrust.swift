@@ -1,7 +1,7 @@
 /// Finds out whether others could make the server run what they like.
 ///
-/// A function or an operator that fits a query of the server better than PostgreSQL's own is run with the server's rights,
-/// and reads every list (CVE-2018-1058). So each operator here is named with its schema.
+/// A function or an operator that fits a query of the server better than PostgreSQL's own is run with the server's
+/// rights, and reads every list (CVE-2018-1058). So each operator here is named with its schema.
 struct PostgreSQLTrust {
   private let name: String
 
@@ -18,9 +18,9 @@ struct PostgreSQLTrust {
         WHERE d.datname OPERATOR(pg_catalog.=) pg_catalog.current_database())
     """
 
-  /// Throws if somebody else owns the schema that the session works in, a table of Ebb there, or something that could be run
-  /// with a query; if a table has a rule; or if somebody else may make things in the schema. What others made while they
-  /// might is still there when they may no longer.
+  /// Throws if somebody else owns the schema that the session works in, a table of Ebb there, or something that could
+  /// be run with a query; if a table has a rule; or if somebody else may make things in the schema. Things that others
+  /// made while they might are still there when they may no longer.
   func check(_ connection: PostgreSQLConnection) throws {
     let results = try connection.run([Self.owners, Self.makers, Self.rules])
     if let kind = results[0].text(0, 0), let thing = results[0].text(0, 1), let role = results[0].text(0, 2) {

@@ -111,3 +111,8 @@ final class PostgreSQLRows {
     return bytes
   }
 }
+
+extension Duration {
+  /// Whole ones.
+  var milliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
+}

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Decides which writers may run: of each list one at a time in this process, and together those that want the same lists.
+/// Decides which writers may run: of each list one at a time in this process, and together those that want the same
+/// lists.
 ///
 /// The lock is the row of the list in the database, where writers of other processes wait too. Here they wait without a
 /// connection, and share a commit: a commit waits for the disk, and one wait serves them all.
@@ -23,7 +24,8 @@ final class PostgreSQLWrites: Sendable {
     var running = 0
   }
 
-  /// At most so many groups run at once, and a writer waits for at most `longest`. `start` begins one on a thread of its own, which calls ``finish(_:)`` at its end.
+  /// At most so many groups run at once, and a writer waits for at most `longest`. `start` begins one on a thread of
+  /// its own, which calls ``finish(_:)`` at its end.
   init(most: Int, longest: Duration, start: @escaping @Sendable ([Job], PostgreSQLWrites) -> Void) {
     self.most = most
     self.longest = longest
@@ -75,8 +77,8 @@ final class PostgreSQLWrites: Sendable {
     while let group = next() { start(group, self) }
   }
 
-  /// The first writers whose lists are free, and all that want the same ones. Those that wait for longer go first: a list
-  /// that one of them wants is not free for those behind it.
+  /// The first writers whose lists are free, and all that want the same ones. Those that wait for longer go first: a
+  /// list that one of them wants is not free for those behind it.
   private func next() -> [Job]? {
     state.withLock { state in
       guard state.running < most else { return nil }

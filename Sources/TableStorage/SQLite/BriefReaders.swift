@@ -3,11 +3,11 @@ import GRDB
 import Synchronization
 import TableProtocol
 
-/// Connections for reads that are over at once, on the thread that asks: to hand one to another thread takes longer than
-/// to read a row.
+/// Connections for reads that are over at once, on the thread that asks: to hand one to another thread takes longer
+/// than to read a row.
 ///
-/// Nobody waits here. When no connection is free, the file is busy, or the read takes longer than expected, there is no
-/// answer, and the caller reads as for a long one.
+/// Never waits. If no connection is free, if the file is busy, or if the read takes longer than expected, there is no
+/// answer, and the caller reads on a thread for long reads.
 final class BriefReaders: Sendable {
   /// For the queries of one request. Rows of a page that are not in memory may be slow to come.
   private static let timeLimit = Duration.milliseconds(1)
@@ -27,8 +27,8 @@ final class BriefReaders: Sendable {
 
   init(path: String) { self.path = path }
 
-  /// Runs `body` in one state of the list. Nil if the read has to be done by another connection; then `body` may have run,
-  /// and what it gave does not count.
+  /// Runs `body` in one state of the list. Nil if the read has to be done by another connection; then `body` may have
+  /// run, and what it gave does not count.
   func read<Value>(_ list: ListID, _ body: (any StoredList) throws -> Value) throws -> Value? {
     guard let (reader, generation) = checkOut() else { return nil }
     defer { checkIn(reader, generation) }
@@ -156,6 +156,6 @@ final class MetQueries: Sendable {
 
   func note(_ sql: String) { queries.withLock { _ = $0.insert(sql) } }
 
-  /// The connection has kept enough, and is to be replaced.
+  /// True if the connection keeps too many statements and must be replaced.
   var areTooMany: Bool { queries.withLock { $0.count > Self.most } }
 }

@@ -10,8 +10,8 @@ struct DatabaseCopy {
   /// Pages that are copied before it is asked whether to go on.
   private static let pagesTogether: CInt = 4_096
 
-  /// Copies the database at `source` into a file that is there and empty. Throws `CancellationError` if `isStopped` says so
-  /// on the way.
+  /// Copies the database at `source` into a file that is there and empty. Throws `CancellationError` if `isStopped`
+  /// says so on the way.
   init(of source: String, into file: UnfinishedFile, isStopped: @escaping () -> Bool = { false }) throws {
     let expected: [ListCheck]?
     do {
@@ -48,7 +48,7 @@ struct DatabaseCopy {
     }
   }
 
-  /// Opens a database that is there, to look at it. What another connection does is waited for.
+  /// Opens a database that is there, to look at it. Waits for what another connection does.
   static func open(_ path: String) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
@@ -81,13 +81,14 @@ struct DatabaseCopy {
   }
 }
 
-/// A database written anew, without the room in it that nothing uses.
+/// A database that was rewritten without the room in it that nothing uses.
 struct CompactDatabase {
   /// Bytes.
   let before: Int
   let after: Int
 
-  /// Puts the new file in the place of the old one when it was compared with it. Nothing else may have the database open.
+  /// Puts the new file in the place of the old one when it was compared with it. Nothing else may have the database
+  /// open.
   init(of path: String, into file: UnfinishedFile) throws {
     var sizes = (before: 0, after: 0)
     try DatabaseReplacement.alone(with: path) { database in
@@ -140,9 +141,9 @@ struct DatabaseReplacement {
     if access(path, F_OK) == 0 { try alone(with: path) { _ in } }
   }
 
-  /// Runs `body` while nothing else has the database open, nor can open it. A connection holds a lock on the file for as
-  /// long as the database keeps a log, as a server's does; to give up the log needs the only one.
-  /// One that is too damaged to be opened is nil.
+  /// Runs `body` while nothing else has the database open, nor can open it. A connection holds a lock on the file for
+  /// as long as the database keeps a log, as a server's does; to give up the log needs the only one.
+  /// It gets nil for a database that is too damaged to be opened.
   static func alone(with path: String, _ body: (Database?) throws -> Void) throws {
     do {
       var configuration = Configuration()
@@ -158,13 +159,14 @@ struct DatabaseReplacement {
     } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {
       throw BackupProblem.inUse(path: path)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-      // It is damaged, which may be why there is to be another. It is kept as it is, with its log.
+      // It is damaged, which may be why another must take its place. It is kept unchanged, with its log.
       guard try !isLocked(path) else { throw BackupProblem.inUse(path: path) }
       try body(nil)
     }
   }
 
-  /// Whether another program has a lock on the file, among the bytes where SQLite has its locks (its file format, 1.2.1).
+  /// Whether another program has a lock on the file, among the bytes where SQLite has its locks (its file format,
+  /// 1.2.1).
   private static func isLocked(_ path: String) throws -> Bool {
     let file = open(path, O_RDWR)
     guard file >= 0 else { throw BackupProblem.notAllowed(path: path) }

@@ -35,8 +35,8 @@ struct DatabaseHeader: Hashable {
     return true
   }
 
-  /// The first bytes of a file; nil if it is not there. Not by a descriptor of our own: if this process serves the database,
-  /// SQLite's locks on it would end with the closing.
+  /// The first bytes of a file; nil if it is not there. Not by a descriptor of our own: if this process serves the
+  /// database, SQLite's locks on it would end with the closing.
   private static func start(of path: String) throws(ServerDatabaseError) -> [UInt8]? {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -65,7 +65,7 @@ extension ServerDatabaseError {
 
 extension ServerDatabaseError {
   /// Why the system does not let the file be used.
-  package init(file error: any Error, path: String) {
+  init(file error: any Error, path: String) {
     let cocoa = error as? CocoaError
     switch cocoa?.code {
     case .fileReadNoPermission?, .fileWriteNoPermission?, .fileWriteVolumeReadOnly?: self = .notAllowed(path: path)

@@ -13,8 +13,8 @@ package struct DatabaseUpdate: Sendable {
     self.onCopy = onCopy
   }
 
-  /// Brings the database up to date, and runs `body` in the same transaction. Without an update that says where the copy
-  /// belongs none is made.
+  /// Brings the database up to date, and runs `body` in the same transaction. Without an update that says where the
+  /// copy belongs none is made.
   static func run<Value>(
     _ update: DatabaseUpdate?, on pool: DatabasePool, path: String, _ body: (Database) throws -> Value
   ) throws -> Value {
@@ -26,7 +26,7 @@ package struct DatabaseUpdate: Sendable {
         return try body(database)
       }
     } catch {
-      // The database is as it was; a server that is started again and again would fill the disk with copies.
+      // The database is unchanged; a server that is started again and again would fill the disk with copies.
       if let copy { unlink(copy) }
       throw error
     }

@@ -1,10 +1,10 @@
 import GRDB
 import TableSQL
 
-/// The triggers and views of a database that comes from elsewhere: they would run with each write of the server, and could
-/// give a user the list of another.
+/// The triggers and views of a database that comes from elsewhere: they would run with each write of the server, and
+/// could give a user the list of another.
 enum ForeignCode {
-  /// Leaves none but the server's own triggers, which are made anew. No other connection may be open.
+  /// Removes all but the server's own triggers, which are made again. No other connection may be open.
   static func remove(fromDatabaseAt path: String) throws {
     let database = try DatabaseCopy.open(path)
     try database.writeWithoutTransaction { database in

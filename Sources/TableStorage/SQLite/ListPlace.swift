@@ -1,7 +1,8 @@
 import GRDB
 import TableProtocol
 
-/// Where the database has the rows of a list: in a table of its own, so that no query of one list can meet another's rows.
+/// Where the database has the rows of a list: in a table of its own, so that no query of one list can meet another's
+/// rows.
 struct ListPlace: Hashable {
   let list: ListID
   /// The list's number in the table `StoredList`.
@@ -56,8 +57,8 @@ struct ListPlace: Hashable {
     return place
   }
 
-  /// How many lists the owner of this one has beside it. The first list, which is always there, counts; others that were
-  /// made in this transaction count if they have a row.
+  /// How many lists the owner of this one has beside it. The first list, which is always there, counts; others that
+  /// were made in this transaction count if they have a row.
   func others(in database: Database) throws -> Int {
     let places = try Self.all(of: list.owner, in: database).filter { $0 != self }
     return try places.count { try $0.number == 1 || $0.hasRows(in: database) }
@@ -89,8 +90,8 @@ struct ListPlace: Hashable {
     try database.execute(sql: "DROP TABLE \"\(table)\"; DELETE FROM StoredList WHERE number = \(number)")
   }
 
-  /// Makes the lists of those who need not sign in those of a user, and returns how many to-do items they have. A list stays
-  /// if the user has one of that table.
+  /// Makes the lists of those who need not sign in those of a user, and returns how many to-do items they have. A list
+  /// stays if the user has one of that table.
   static func handOver(to user: UserName, in database: Database) throws -> Int {
     try database.execute(
       sql: """

@@ -54,8 +54,8 @@ extension SQLiteStorage {
     return try blocking { try StoredGrants.revoke(choice, in: $0) }
   }
 
-  /// Moves what was written from the log into the file of the database, as far as no reader is in the way: a log that gets
-  /// lost must not let somebody in again who was shut out. The mark beside the file knows of rows alone.
+  /// Moves what was written from the log into the file of the database, as far as no reader is in the way: a log that
+  /// gets lost must not let somebody in again who was shut out. The mark beside the file knows of rows alone.
   private func secureAccess() {
     try? blockingWithoutTransaction { _ = try $0.checkpoint(.passive) }
   }
@@ -117,8 +117,8 @@ enum StoredGrants {
     return exist
   }
 
-  /// Adds a token or an invitation. The first user who gets either gets the list of those who needed not sign in: otherwise
-  /// it would be the one of several invited users who is the quickest to join.
+  /// Adds a token or an invitation. The first user who gets either gets the list of those who needed not sign in:
+  /// otherwise it would be the one of several invited users who is the quickest to join.
   static func give(
     _ grant: Grant, _ digest: TokenDigest, in database: Database
   ) throws -> (grant: Grant, itemsTakenOver: Int) {
@@ -127,7 +127,8 @@ enum StoredGrants {
     return (added, isFirst ? try ListPlace.handOver(to: grant.user, in: database) : 0)
   }
 
-  /// In one transaction, so that of several who show an invitation one gets a token. Whoever has that one may ask again.
+  /// In one transaction, so that of several who show an invitation one gets a token. The one that has it may ask
+  /// again.
   static func join(
     _ invitation: TokenDigest, as token: TokenDigest, device: String, at now: Timestamp, in database: Database
   ) throws -> JoinOutcome {

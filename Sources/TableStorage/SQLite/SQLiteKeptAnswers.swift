@@ -11,7 +11,7 @@ extension SQLiteEditableList {
         SELECT firstSent, fingerprint, status, eTag, location, changedAt, body FROM KeptAnswer WHERE list = ? AND id = ?
         """
       try database.forEach(sql, [place.number, id]) { row in
-        // One that is damaged must not be given, and its request must not be run again.
+        // A damaged answer must not be given, and its request must not be run again.
         guard let firstSent = row.moment(0), let status = row.integer(2).flatMap(Int.init(exactly:)),
           (200..<400).contains(status)
         else { throw StorageError.refused("A kept answer is damaged.") }

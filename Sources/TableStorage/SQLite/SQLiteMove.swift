@@ -7,12 +7,12 @@ import TableProtocol
 extension SQLiteStorage: MovableStorage {
   func isUnused() throws -> Bool { try blocking(Self.isUnused) }
 
-  /// Nobody else knows the file: see ``UnfinishedFile``.
+  /// Does nothing: no other program knows the file. See ``UnfinishedFile``.
   func claim() throws {}
 
   func giveUpMove() {}
 
-  /// Whoever has a file open is noticed by the locks on it: see ``HeldDatabase``.
+  /// Does nothing: a program that has the file open is noticed by its locks. See ``HeldDatabase``.
   func refuseOthers() throws {}
 
   fileprivate static func isUnused(_ database: Database) throws -> Bool {
@@ -108,7 +108,8 @@ struct MovedFile {
   /// True if there is a database that nothing was written to, or an empty file.
   private let isThere: Bool
 
-  /// Looks at what is at both places before anything is opened or read: what would be in the way in the end, or is no file.
+  /// Looks at what is at both places before anything is opened or read: what would be in the way in the end, or is no
+  /// file.
   static func check(source: String?, target: String) throws {
     var (old, new) = (stat(), stat())
     if let source, stat(source, &old) == 0, old.st_mode & S_IFMT != S_IFREG {
@@ -130,7 +131,7 @@ struct MovedFile {
     self.place = place
     isThere = access(place, F_OK) == 0
     guard isThere else {
-      try SQLiteStorage.prepareFolder(of: URL(filePath: place))
+      try PrivateFolder.make(URL(filePath: place).deletingLastPathComponent().path)
       return
     }
     guard try DatabaseHeader.check(path: place) else { return }
@@ -140,8 +141,8 @@ struct MovedFile {
     guard try isUnused.get() else { throw ServerDatabaseError.move(.targetUsed(database: place)) }
   }
 
-  /// Runs `fill` with an empty storage, and `confirm` right before that comes to the place. If one throws, or this is killed,
-  /// nothing comes there.
+  /// Runs `fill` with an empty storage, and `confirm` right before that comes to the place. If one throws, or this is
+  /// killed, nothing comes there.
   func make<Value>(
     _ fill: (SQLiteStorage) async throws -> Value, confirm: () async throws -> Void
   ) async throws -> Value {

@@ -189,7 +189,7 @@ extension SQLiteStorage {
 
   /// Makes an empty file, and its folder, that only the owner can read.
   private static func prepareFile(at file: URL) throws {
-    try prepareFolder(of: file)
+    try PrivateFolder.make(file.deletingLastPathComponent().path)
     let files = FileManager.default
     do {
       guard !files.fileExists(atPath: file.path) else { return }
@@ -197,17 +197,6 @@ extension SQLiteStorage {
       try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
     } catch {
       throw ServerDatabaseError(file: error, path: file.path)
-    }
-  }
-
-  /// Makes the folder of a file, that only the owner can read.
-  static func prepareFolder(of file: URL) throws {
-    let folder = file.deletingLastPathComponent()
-    do {
-      try FileManager.default.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw ServerDatabaseError(file: error, path: folder.path)
     }
   }
 

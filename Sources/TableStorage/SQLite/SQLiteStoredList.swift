@@ -23,7 +23,8 @@ class SQLiteStoredList: StoredList {
   private(set) var ranOutOfTime = false
 
   /// All queries of one request together must be done within `longestReading`.
-  /// `columns` are those of the place, if they are known. With `queries` reads are brief, and the connection keeps their statements.
+  /// `columns` are those of the place, if they are known. With `queries` reads are brief, and the connection keeps
+  /// their statements.
   init(
     _ place: ListPlace, _ database: Database, _ watch: StatementWatch, longestReading: Duration,
     columns: SelectedColumns? = nil, queries: MetQueries? = nil

@@ -1,8 +1,8 @@
 import GRDB
 import TableProtocol
 
-/// Brings a database of an earlier version to the tables of `server.sql`. What is written here stays as it
-/// is: databases that it has changed are out there.
+/// Brings a database of an earlier version to the tables of `server.sql`. These steps must never change:
+/// databases that they have changed are in use.
 enum SchemaMigration {
   /// Belongs into a transaction, so that a database is of one version or of the other. Throws
   /// `ServerDatabaseError.newerVersion` if a newer program wrote the database.
@@ -72,7 +72,7 @@ enum SchemaMigration {
         """)
   }
 
-  /// The clock, the digest and the beginning of the epoch become those of a list; there was one. Nobody signed in.
+  /// The clock, the digest and the beginning of the epoch become those of a list; there was one, and nobody signed in.
   private static func addLists(_ database: Database) throws {
     try database.execute(
       sql: """

@@ -77,7 +77,7 @@ enum StoredState {
   }
 
   /// Begins the next epoch, which each list goes on in from the rows that are there, and from the tombstones that were
-  /// there: a deletion that was removed for its age is not lost. What is written from now on is later
+  /// there: a deletion that was removed for its age is not lost. Later writes are later
   /// than anything a device has from the state that was lost, if the machine's clock was right.
   static func raiseEpoch(in database: Database, now: Timestamp, nonce: String) throws -> DatabaseEpoch {
     try database.execute(sql: "UPDATE ServerIdentity SET epoch = epoch + 1, epochNonce = ?", arguments: [nonce])
@@ -111,7 +111,8 @@ enum StoredState {
     return identity
   }
 
-  /// The other names of columns that the database is served with; none if they can't be read, which says nothing of any row.
+  /// The other names of columns that the database is served with; none if they can't be read, which says nothing of any
+  /// row.
   static func aliases(in database: Database) throws -> ColumnNames {
     var names = ColumnNames.none
     try database.forEach("SELECT aliases FROM ServerIdentity") { row in

@@ -4,8 +4,8 @@ package import TableProtocol
 
 /// A database that is made beside its place, and comes there when it is whole: nobody ever finds half of one there.
 ///
-/// The process that makes it holds a lock on it (flock(2)), which ends with the process. So the file of a process that was
-/// killed can be told from one that is being written.
+/// The process that makes it holds a lock on it (flock(2)), which ends with the process. So the file of a process that
+/// was killed can be told from one that is being written.
 struct UnfinishedFile {
   private static let prefix = ".ebb-unfinished-"
   /// Files that SQLite makes beside a database.
@@ -39,8 +39,8 @@ struct UnfinishedFile {
     }
   }
 
-  /// Runs `body` with a file for `place`. What `body` leaves of it if it throws is removed, and so is what other processes
-  /// left in the folder that were killed.
+  /// Runs `body` with a file for `place`. If `body` throws, the rest of the file is removed, and so is what other
+  /// processes left in the folder that were killed.
   static func with<Value>(for place: String, _ body: (UnfinishedFile) throws -> Value) throws -> Value {
     removeAbandoned(beside: place)
     let file = try make(for: place)
@@ -81,7 +81,8 @@ struct UnfinishedFile {
     for log in companions where access(place + log, F_OK) == 0 { throw .exists(path: place + log) }
   }
 
-  /// Puts the file in its place instead of what is there, which is kept at `other`: at each moment one of both is there.
+  /// Puts the file in its place instead of what is there, which is kept at `other`: at each moment one of both is
+  /// there.
   func finish(keepingOldAt other: String) throws(BackupProblem) {
     try takeOwner()
     try sync()
@@ -101,8 +102,8 @@ struct UnfinishedFile {
     try Self.syncFolder(of: place)
   }
 
-  /// Puts the file in its place instead of what is there, which is gone then. If `isPrivate` is true, only the owner can read
-  /// it, whatever was there.
+  /// Puts the file in its place instead of what is there, which is gone then. If `isPrivate` is true, only the owner
+  /// can read it, whatever was there.
   func finishReplacing(isPrivate: Bool = false) throws(BackupProblem) {
     try takeOwner(isPrivate: isPrivate)
     try sync()
@@ -111,8 +112,8 @@ struct UnfinishedFile {
     try Self.syncFolder(of: place)
   }
 
-  /// Gives the file the owner and the permissions of the one in its place: a server that runs as another user than the one
-  /// who works here must be able to open it.
+  /// Gives the file the owner and the permissions of the one in its place: a server that runs as another user than the
+  /// one who works here must be able to open it.
   private func takeOwner(isPrivate: Bool = false) throws(BackupProblem) {
     var status = stat()
     guard stat(place, &status) == 0 else { throw BackupProblem(place) }
@@ -130,8 +131,8 @@ struct UnfinishedFile {
     for ending in companions + [""] { unlink(path + ending) }
   }
 
-  /// Removes the unfinished files in the folder of `place` that no process holds. A file system without such locks keeps
-  /// them.
+  /// Removes the unfinished files in the folder of `place` that no process holds. A file system without such locks
+  /// keeps them.
   static func removeAbandoned(beside place: String) {
     let folder = URL(filePath: place).deletingLastPathComponent().path
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The file of an open database and the log beside it. What is written after either was removed or replaced goes into a
+/// The file of an open database and the log beside it. Writes after either was removed or replaced go into a
 /// file that nobody can open again.
 struct WatchedFile: Sendable {
   private let parts: [Part]
@@ -28,7 +28,7 @@ struct WatchedFile: Sendable {
     parts = paths.compactMap { path in Identity(path).map { Part(path: path, identity: $0) } }
   }
 
-  /// Throws if a file is not there any more, or another one is in its place. One that was put back is there again.
+  /// Throws if a file is not there any more, or another one is in its place. A file that was put back is there again.
   func check() throws(StorageError) {
     for part in parts where Identity(part.path) != part.identity { throw .fileGone }
   }

@@ -110,8 +110,8 @@ extension SQLiteStorage {
     try await checkIndexes()
   }
 
-  /// Begins to mark how far the lists have come. Throws if an earlier server had come further: then something of what it
-  /// wrote is not in the database any more.
+  /// Begins to mark how far the lists have come. Throws if an earlier server had come further: then something of what
+  /// it wrote is not in the database any more.
   private func startMarking() async throws {
     // Before the database is read: another server may write to it.
     let marked = mark.moments(identity)

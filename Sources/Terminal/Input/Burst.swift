@@ -1,5 +1,6 @@
-/// Finds pastes on a terminal that does not mark them, so that the letters of a pasted text never act as commands. Where
-/// they are marked it is not asked: there what comes at once was typed ahead, while the program or the line was slow.
+/// Finds pastes on a terminal that does not mark them, so that the letters of a pasted text never act as commands.
+/// Where they are marked it is not asked: there what comes at once was typed ahead, while the program or the line was
+/// slow.
 ///
 /// A burst is input that no hand types: three or more characters in one read, or in reads less than 10 ms apart (the
 /// first two are then gone already), with no other key between them (an arrow, Ctrl). It is a paste when it has at

@@ -5,7 +5,7 @@ struct EscapeSequence: Sendable {
   enum Progress: Sendable {
     case goesOn
     case ends
-    /// The byte does not belong to any sequence; what came before it is to be forgotten, and the byte too.
+    /// The byte does not belong to any sequence; it must be dropped, and so must the bytes before it.
     case breaks
     /// The byte is an Escape: another sequence begins.
     case restarts

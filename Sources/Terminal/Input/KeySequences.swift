@@ -21,8 +21,8 @@ struct KeySequences: Sendable {
     described.first { $0.sequence.dropFirst().elementsEqual(bytes) }?.key
   }
 
-  /// Whatever cannot be made out is `.unknown`; nil is for what no person did, the release of a button or a
-  /// look elsewhere.
+  /// Returns `.unknown` for a sequence that is not known; nil for an event of the mouse that does not count,
+  /// such as the release of a button.
   func meaning(of bytes: [UInt8]) -> InputToken? {
     if let key = key(of: bytes) { return .key(key) }
     guard let last = bytes.last, let first = bytes.first else { return .key(.unknown) }

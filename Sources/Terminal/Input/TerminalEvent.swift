@@ -78,7 +78,7 @@ struct MousePresses: Sendable {
 
   private var last: (event: MouseEvent, at: ContinuousClock.Instant)?
 
-  /// The event as it counts at this moment. A third press begins anew.
+  /// The event as it counts at this moment. A third press counts as a first one.
   mutating func event(_ event: MouseEvent, at now: ContinuousClock.Instant) -> MouseEvent {
     guard event.kind == .press else {
       last = nil

@@ -46,13 +46,14 @@ final class Curses {
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = max(0, pread(memory, buffer.baseAddress, count, 0))
     }
-    // The memory of a usual frame is kept for the next one: to take and to return it would be half of what is done here.
+    // The memory of a usual frame is kept for the next one: to take and to return it would be half of what is done
+    // here.
     if count > Self.kept { ftruncate(memory, 0) }
     lseek(memory, 0, SEEK_SET)
     return bytes
   }
 
-  /// Writes what gives the terminal back as it was.
+  /// Writes the sequences that restore the terminal.
   func close() {
     endwin()
   }
@@ -120,8 +121,8 @@ extension Curses {
     return String(cString: curses_codeset()) == "UTF-8" ? .utf8 : .ascii
   }
 
-  /// Whether there is a description of this terminal, or of one it is like. If so, the questions below are answered from
-  /// it, and `TERM` names it from now on.
+  /// Whether there is a description of this terminal, or of one it is like. If so, the questions below are answered
+  /// from it, and `TERM` names it from now on.
   static func knowsTerminal(_ name: String) -> Bool {
     var reason: Int32 = 0
     guard let known = likeNames(name).first(where: { setupterm($0, STDOUT_FILENO, &reason) == 0 }) else { return false }

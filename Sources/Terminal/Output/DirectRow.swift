@@ -2,7 +2,7 @@
 ///
 /// ncurses adds up scalars: a family emoji is six columns to it and two to most terminals, and every
 /// cell after it would land in the wrong place. Such a row is sent as it is, with the column stated
-/// anew after each character in dispute, so that it comes out straight whoever is right.
+/// again after each character in dispute, so that it comes out straight whoever is right.
 enum DirectRow {
   /// The bytes that draw the row, with the style back to plain at the end. Rows count from 0.
   static func bytes(_ line: Line, row: Int, depth: ColorDepth) -> String {

@@ -6,8 +6,8 @@ final class TerminalOutput {
   private let isOwn: Bool
   private var waiting: ArraySlice<UInt8> = []
 
-  /// The terminal is opened anew: only so it can be told not to wait without telling the shell's end too. When it
-  /// cannot be opened (another user's terminal, after `su`), the descriptor is used as it is.
+  /// Opens the terminal a second time: only so can writes to it be set not to wait without changing the shell's end
+  /// too. If it cannot be opened (another user's terminal, after `su`), the descriptor is used as it is.
   init(_ descriptor: Int32) {
     let opened = open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     isOwn = opened >= 0
@@ -89,8 +89,8 @@ enum TerminalString {
     return "\u{1B}]2;" + text.prefix(200) + "\u{1B}\\"
   }
 
-  /// Puts the text on the clipboard (OSC 52), where the terminal allows that. In base 64 nothing in it is a control, but
-  /// what is pasted from there may be: of the text's own controls only tabs and the ends of lines go along.
+  /// Puts the text on the clipboard (OSC 52), where the terminal allows that. In base 64 nothing in it is a control,
+  /// but what is pasted from there may be: of the text's own controls only tabs and the ends of lines go along.
   static func clipboard(_ text: String) -> String {
     var plain = String.UnicodeScalarView()
     plain.append(

@@ -23,7 +23,7 @@ enum CrashGuard {
     modes.store(UInt(bitPattern: memory), ordering: .sequentiallyConsistent)
   }
 
-  /// From now on a crash sends this sequence and sets the modes back. What is prepared lives as long as the program.
+  /// From now on a crash sends this sequence and sets the modes back. The prepared bytes live as long as the program.
   /// The descriptor is one that does not wait, or a terminal that takes nothing would keep the program from ending.
   static func arm(_ closing: [UInt8], descriptor: Int32) {
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: closing.count)

@@ -39,8 +39,8 @@ final class TerminalPort {
     return work()
   }
 
-  /// Waits until something happens; nothing after `milliseconds`. What came: the signals, without repetition, and what
-  /// a person did. It may come back with nothing at all before that, when the terminal has taken all output.
+  /// Waits until something happens; nothing after `milliseconds`. Returns the signals that came, without repetition,
+  /// and what a person did. It may come back with nothing at all before that, when the terminal has taken all output.
   func wait(milliseconds: Int32?) -> (signals: [Int32], events: [TerminalEvent]) {
     var descriptors = [
       pollfd(fd: modes.descriptor, events: Int16(POLLIN), revents: 0),

@@ -175,7 +175,7 @@ package protocol Session: AnyObject {
   /// Gives the window a title, until the terminal is given back.
   func setTitle(_ title: String)
 
-  /// Asks the terminal for its background. What it answers comes as an event, soon or never. False if it is not asked:
+  /// Asks the terminal for its background. Its answer comes as an event, soon or never. False if it is not asked:
   /// it has too few colours for the answer to matter, or might not understand the question.
   func askBackground() -> Bool
 

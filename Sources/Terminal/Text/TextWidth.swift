@@ -154,8 +154,8 @@ extension TextWidth {
 /// The characters the terminal can show according to the user's locale.
 package enum Charset: Sendable, Hashable {
   case utf8
-  /// Anything else: only ASCII is sent, for some signs what people write in their place, else one question mark for each
-  /// column.
+  /// Anything else: only ASCII is sent, for some signs what people write in their place, else one question mark for
+  /// each column.
   case ascii
 
   /// The text as this character set can show it, in as many columns as before.
@@ -188,7 +188,7 @@ package enum Printable {
   /// Text comes from a server and from other people's clipboards. C0 controls become their pictures
   /// (U+2400 and on), C1 controls, line separators and the characters that turn the direction of
   /// writing round become U+FFFD. Of marks without a column that stand on one letter the first 30 are kept, as many as
-  /// any writing needs (UAX #15, Stream-Safe Text Format): a million of them would be drawn anew with each key.
+  /// any writing needs (UAX #15, Stream-Safe Text Format): a million of them would be drawn again with each key.
   package static func text(_ text: String) -> String {
     if isPlainASCII(text) { return text }
     var result = String.UnicodeScalarView()

@@ -153,7 +153,8 @@ struct DueParts {
     return months == 1 && words == 1 && parts.count { $0.day != nil } == 1 && parts.count <= 3
   }
 
-  /// `24dec`, `dec 24`, `24 dec 2027`, `12月24日`, `2027年12月24日`, `24日`, `24th`; `2026 12 24` where a weekday is beside it.
+  /// `24dec`, `dec 24`, `24 dec 2027`, `12月24日`, `2027年12月24日`, `24日`, `24th`; `2026 12 24` where a weekday is beside
+  /// it.
   private func named(_ today: CalendarDay) -> CalendarDay? {
     let words = parts.filter { $0.count == nil }
     let numbers = parts.compactMap(\.count)

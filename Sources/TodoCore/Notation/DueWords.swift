@@ -1,7 +1,7 @@
 /// Dates as people say them: `today`, `fri`, `+3d`, `24 dec`, and their like in other languages.
 ///
-/// English is always understood, and so are the other languages of the interface: people who share a list need not share a
-/// language.
+/// English is always understood, and so are the other languages of the interface: people who share a list need not
+/// share a language.
 package enum DueWords {
   package enum Meaning: Sendable, Hashable {
     case day(CalendarDay)
@@ -11,11 +11,11 @@ package enum DueWords {
 
   /// Returns the day that a word means on a given day, in any case; nil for an unknown word.
   ///
-  /// A weekday is the next one, never today; `this fri` may be today, and `next fri` is that of the next week, which begins
-  /// on Monday. `eow` is the Friday to come, today included, `eom` the last day of the month. `3d`, `2w`, `1m`, `1y`, `+3` and
-  /// `in 3 days` count from today. `12-24`, `24.12.`, `24 dec`, `24th` are the next such day, today included. A date may have
-  /// its weekday beside it, as in `thu 24 dec`, and then only a right one. Spaces and hyphens between the parts do not
-  /// matter, nor whether digits are wide.
+  /// A weekday is the next one, never today; `this fri` may be today, and `next fri` is that of the next week, which
+  /// begins on Monday. `eow` is the Friday to come, today included, `eom` the last day of the month. `3d`, `2w`, `1m`,
+  /// `1y`, `+3` and `in 3 days` count from today. `12-24`, `24.12.`, `24 dec`, `24th` are the next such day, today
+  /// included. A date may have its weekday beside it, as in `thu 24 dec`, and then only a right one. Spaces and hyphens
+  /// between the parts do not matter, nor whether digits are wide.
   package static func meaning(of word: some StringProtocol, today: CalendarDay) -> Meaning? {
     let word = narrow(word.lowercased())
     if let name = name(word) { return name.meaning(today) }
@@ -23,9 +23,9 @@ package enum DueWords {
     return day.map(Meaning.day)
   }
 
-  /// The words of a text that are a date: the first `count`, as many as make one together (`mié 2 de diciembre de 2026`). The
-  /// meaning is nil where they are written as a date and there is no such day: `31 nov`, `thu 2 dec` on a Wednesday. Nil if
-  /// the text begins with no date. `read` reads one candidate.
+  /// The words of a text that are a date: the first `count`, as many as make one together
+  /// (`mié 2 de diciembre de 2026`). The meaning is nil where they are written as a date and there is no such day:
+  /// `31 nov`, `thu 2 dec` on a Wednesday. Nil if the text begins with no date. `read` reads one candidate.
   static func longest(
     in words: [Substring], today: CalendarDay, read: (String) -> Meaning?
   ) -> (count: Int, meaning: Meaning?)? {
@@ -43,7 +43,8 @@ package enum DueWords {
   /// A word that stands between the parts of a date, and never at its end: `of`.
   private static func isLink(_ word: Substring) -> Bool { DueParts.links.contains(word.lowercased()) }
 
-  /// The same of something that was done: a weekday is the last one, today included, `3d` three days ago, `12-24` the last such day.
+  /// The same of something that was done: a weekday is the last one, today included, `3d` three days ago, `12-24` the
+  /// last such day.
   static func pastMeaning(of word: some StringProtocol, today: CalendarDay) -> Meaning? {
     let word = narrow(word.lowercased())
     guard case .day(let day)? = meaning(of: word, today: today), day > today else {

@@ -1,6 +1,6 @@
 package import TableProtocol
 
-/// The text of an item: what is to be done in its first line, and below it, in as many lines as it takes, a note.
+/// The text of an item: the task in its first line, and below it a note of any number of lines.
 package struct ItemText: Sendable, Hashable {
   package var line: String
   /// Empty for none.
@@ -62,9 +62,9 @@ extension TodoItem {
 
 /// Makes a text that was typed or read into one that is stored.
 enum TodoText {
-  /// Line breaks of any kind, `␤` among them, become line feeds, other controls spaces. White space goes from the ends of
-  /// lines, and lines without a word from both ends. A tab that was written into a note stays. A date in words becomes
-  /// `due:` and the day. Throws `TodoError.emptyText` when nothing is left.
+  /// Line breaks of any kind, `␤` among them, become line feeds, other controls spaces. White space goes from the ends
+  /// of lines, and lines without a word from both ends. A tab that was written into a note stays. A date in words
+  /// becomes `due:` and the day. Throws `TodoError.emptyText` when nothing is left.
   static func checked(_ text: String, today: CalendarDay) throws -> String {
     var lines = lines(of: text).map(\.trimmingEnd).trimmed[...]
     // A line may be nothing but a date that goes: then the next one is the first.
@@ -75,8 +75,9 @@ enum TodoText {
     throw TodoError.emptyText
   }
 
-  /// The text of an item that another program wrote: line breaks, tabs and controls as in ``checked(_:today:)``. All else stays,
-  /// spaces and dates in words among it, but for lines without a word at both ends. Nil when nothing is left.
+  /// The text of an item that another program wrote: line breaks, tabs and controls as in ``checked(_:today:)``. All
+  /// else stays, spaces and dates in words among it, but for lines without a word at both ends. Nil when nothing is
+  /// left.
   static func imported(_ text: String) -> String? {
     // Nearly every text is one line of letters.
     let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }

@@ -112,12 +112,12 @@ struct DueWord {
 }
 
 extension TodoNotation {
-  /// True if a word of the first line says when the item is due, whether or not it is a date. Looks at bytes: a text may
-  /// have a million.
+  /// True if a word of the first line says when the item is due, whether or not it is a date. Looks at bytes: a text
+  /// may have a million.
   package static func mentionsDate(_ text: String) -> Bool { DueWord(text) != nil }
 }
 
-/// Texts with another priority or another date. What else stands in them stays as it is, to the letter.
+/// Texts with another priority or another date. The rest of each text is unchanged, to the letter.
 extension TodoNotation {
   /// The lowest priority the keys give; a person may write any letter down to `Z`.
   private static let lowest: Character = "C"
@@ -158,8 +158,8 @@ extension TodoNotation {
     return rest
   }
 
-  /// The text with this due date from a field beside it. Another date gives way to it; a word such as `due:fri`, which is
-  /// none here, stays: the date stands before it, since the first one counts.
+  /// The text with this due date from a field beside it. Another date gives way to it; a word such as `due:fri`, which
+  /// is none here, stays: the date stands before it, since the first one counts.
   package static func addingDue(_ day: CalendarDay, to text: String) -> String {
     guard let word = DueWord(text), CalendarDay(word.value) == nil else { return settingDue(day, in: text) }
     return text[..<word.range.lowerBound] + DueWord.mark + day.text + " " + text[word.range.lowerBound...]

@@ -42,8 +42,8 @@ package struct TypedDue: Sendable, Hashable {
   }
 }
 
-/// The beginning of a word that says when an item is due. The text of an item has only `due:`, which every program of the
-/// todo.txt family knows; the others are what the lists of the four languages show.
+/// The beginning of a word that says when an item is due. The text of an item has only `due:`, which every program of
+/// the todo.txt family knows; the others are what the lists of the four languages show.
 enum DueKey: Sendable, Hashable {
   case due, overdue
 
@@ -60,8 +60,8 @@ enum DueKey: Sendable, Hashable {
 }
 
 extension DueWords {
-  /// The text with its date as `due:2026-12-24`, so that every program reads the same day from it. `due:none` goes; a word
-  /// that says nothing known stays as it is.
+  /// The text with its date as `due:2026-12-24`, so that every program reads the same day from it. `due:none` goes; a
+  /// word that says nothing known stays as it is.
   package static func resolved(_ text: String, today: CalendarDay) -> String {
     guard let typed = TypedDue(text, today: today) else { return text }
     switch typed.meaning {

@@ -42,7 +42,7 @@ struct Editing: Equatable, Sendable {
     if case .item(_, let seen) = target { text != seen } else { true }
   }
 
-  /// There is nothing to save: no text, or the text as it was.
+  /// True if there is nothing to save: no text, or an unchanged one.
   var saysNothingNew: Bool {
     if case .item(_, text) = target { return true }
     return line.isBlank || (!tail.isEmpty && line.text == tail)
@@ -105,8 +105,8 @@ extension Editing {
     }
   }
 
-  /// The state that a draft is made of. Where an older line is only looked at, that is the line that was typed; where the
-  /// line was emptied, the text that the typing began with.
+  /// The state that a draft is made of. Where an older line is only looked at, that is the line that was typed; where
+  /// the line was emptied, the text that the typing began with.
   var kept: Editing {
     var kept = self
     if line.text == browsed, let typed { kept.line = typed }

@@ -13,7 +13,7 @@ struct Editor: Equatable, Sendable {
   private var completions: Completions?
   /// The last word of a line typed before that stands in the line now.
   private var borrowed: Borrowed?
-  /// The uptime at which the text being typed is to be kept; nil when it is kept already.
+  /// The uptime at which the text being typed must be saved; nil if it is saved already.
   private(set) var draftDue: Int?
   /// A draft of this program is in the store.
   private var hasDraft = false
@@ -155,7 +155,7 @@ struct Editor: Equatable, Sendable {
     }
   }
 
-  /// The text typed is as yet nowhere else: it is to be kept at the next pause.
+  /// Notes that the typed text is not saved yet: it will be at the next pause.
   mutating func noteTyping(at now: Now) {
     draftDue = draftDue ?? now.uptime + 300
   }

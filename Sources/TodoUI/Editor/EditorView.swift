@@ -2,8 +2,8 @@ import Terminal
 import TodoCore
 import Words
 
-/// The line of an item that is typed, on the ground of the chosen row: it wraps, and the date that was understood stands in
-/// the column of dates.
+/// The line of an item that is typed, on the ground of the chosen row: it wraps, and the date that was understood
+/// stands in the column of dates.
 struct EditorView: View {
   let editing: Editing
   /// The row that it stands in.

@@ -13,8 +13,8 @@ package enum LineEdit: String, CaseIterable, Sendable {
 struct LineEditor: Equatable, Sendable {
   private(set) var before: String
   private(set) var after = ""
-  /// It stands there to be replaced: the first letter that is typed takes its place. Any other key keeps it, and so does a
-  /// space, behind which more of it is typed.
+  /// It stands there to be replaced: the first letter that is typed takes its place. Any other key keeps it, and so
+  /// does a space, behind which more of it is typed.
   private(set) var isSuggestion = false
   /// Pieces of text that were cut, the last at the end. Text cut in one go is one piece.
   private var killed: [String] = []

@@ -88,10 +88,11 @@ extension Model {
     }
   }
 
-  /// A date as people say it; nothing takes the date away. What is no date stays in the field.
+  /// A date as people say it; nothing takes away the date of one item, whose date stood in the field. Of several nothing
+  /// stood there. Words that are no date stay in the field.
   private mutating func setDue(_ words: String, of ids: [RecordID]) -> [Effect] {
     let word = words.split(separator: " ").joined(separator: " ")
-    if word.isEmpty { return list.setDue(nil, of: ids) }
+    if word.isEmpty { return ids.count == 1 ? list.setDue(nil, of: ids) : screen.say(.noDateOfSeveral) }
     switch DueWords.meaning(of: word, today: screen.today) {
     case .day(let day): return list.setDue(day, of: ids)
     case .never: return list.setDue(nil, of: ids)
@@ -132,7 +133,8 @@ extension Model {
     return given.effects
   }
 
-  /// One line is text wherever it comes; of several the user says what they are to be, also while a new item is typed.
+  /// Takes in pasted text. One line is text in every mode; of several lines the user says what they become, also while
+  /// a new item is typed.
   mutating func paste(_ text: String) -> [Effect] {
     switch mode {
     case .list, .panel, .pane:

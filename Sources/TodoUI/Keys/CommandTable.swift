@@ -29,8 +29,8 @@ struct CommandEntry: Sendable {
 
 /// The table that the keymap, the help, the hints, the palette and the manual are made from, in the order they show it.
 ///
-/// A new command is a case of its kind in `Command`, a row here, its keys in `Resources/keys/default.keys`, and what it does in
-/// words in `Resources/strings`, as `help.` and its name.
+/// A new command is a case of its kind in `Command`, a row here, its keys in `Resources/keys/default.keys`, and what it
+/// does in words in `Resources/strings`, as `help.` and its name.
 enum CommandTable {
   private static let lists = [.list, .panel, .help] + Place.panes
   private static let scrolled = lists + [.conflicts]
@@ -158,8 +158,8 @@ enum CommandTable {
 
   private static let names = entries.map(\.command.name)
 
-  /// The place in the table of the command of this name, in UTF-8; nil if there is none. The search begins at `start`: a text
-  /// that names the commands in the order of the table takes one look for each.
+  /// The place in the table of the command of this name, in UTF-8; nil if there is none. The search begins at `start`:
+  /// a text that names the commands in the order of the table takes one look for each.
   static func index(named name: ArraySlice<UInt8>, from start: Int = 0) -> Int? {
     func search(_ places: Range<Int>) -> Int? { places.first { names[$0].utf8.elementsEqual(name) } }
     return search(start..<names.count) ?? search(0..<start)

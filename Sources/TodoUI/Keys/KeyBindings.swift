@@ -2,7 +2,8 @@ import Terminal
 
 /// Which keys each command is on: the defaults of `Resources/keys/default.keys`, and what a user put in their place.
 package struct KeyBindings: Sendable, Equatable {
-  /// In the order of the table of commands: to make a dictionary by commands takes longer than all the looking up of a start.
+  /// In the order of the table of commands: to make a dictionary by commands takes longer than all the looking up of a
+  /// start.
   private var keys: [[Key]]
 
   /// A line that is no `command = keys`, or names a command or a key there is not.
@@ -11,8 +12,8 @@ package struct KeyBindings: Sendable, Equatable {
     package let word: String
   }
 
-  /// Reads lines like `add = a n`; what follows a `#` at the start of a line is a comment. Bytes, since it is done at each
-  /// start.
+  /// Reads lines like `add = a n`; what follows a `#` at the start of a line is a comment. Bytes, since it is done at
+  /// each start.
   init(parsing source: [UInt8]) throws(Problem) {
     self.init()
     var rest = source[...]
@@ -35,7 +36,8 @@ package struct KeyBindings: Sendable, Equatable {
   /// The keys that are built into the program. A test holds that they parse.
   package static let standard = (try? KeyBindings(parsing: PackageResources.default_keys)) ?? KeyBindings()
 
-  /// Puts a command on other keys, named with spaces or commas between them, in place of its own. No keys: it is on none.
+  /// Puts a command on other keys, named with spaces or commas between them, in place of its own. No keys: it is on
+  /// none.
   package mutating func bind(_ name: String, to names: String) throws(Problem) {
     guard let index = CommandTable.index(named: Array(name.utf8)[...]) else { throw Problem(word: name) }
     keys[index] = try Self.keys(named: Array(names.utf8)[...])
@@ -136,7 +138,8 @@ enum KeyName {
     (.controlRight, "Ctrl-Right"), (.altBackspace, "Alt-Bksp"),
   ]
 
-  /// `lower` is in small letters. The bit that tells small letters from capitals is set in all other signs of our names.
+  /// `lower` is in small letters. The bit that tells small letters from capitals is set in all other signs of our
+  /// names.
   private static func isSame(_ name: String, _ lower: String) -> Bool {
     name.utf8.count == lower.utf8.count && zip(name.utf8, lower.utf8).allSatisfy { $0 | 0x20 == $1 }
   }

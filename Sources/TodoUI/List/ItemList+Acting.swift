@@ -55,7 +55,7 @@ extension ItemList {
     return act(.toggle, on: [item.id], complete: !item.complete)
   }
 
-  /// The items of a range, or all. What was to be done with them follows.
+  /// The items of a range, or all. The command that waited for them follows.
   mutating func accept(_ marked: [Marked]?, then command: ItemCommand?, _ screen: inout Screen) -> Action {
     let wasRange = marks.anchor != nil
     endRange()
@@ -86,6 +86,12 @@ extension ItemList {
     guard marks.isActing else { return }
     clearMarks()
     screen.say(count == 0 ? .nothingChanged : .changedSeveral(kind ?? .edited, count))
+  }
+
+  /// The change that was requested ended a conflict, and its item is gone.
+  mutating func letGo() {
+    lastChange.turnOut(.decided(.deletion))
+    if marks.isActing { clearMarks() }
   }
 
   private func readRange(then command: ItemCommand?) -> [Effect] {
@@ -231,6 +237,11 @@ struct LastChange: Equatable, Sendable {
 
   mutating func request(_ kind: LocalChange.Kind, _ texts: [String]) {
     requested = LocalChange(kind: kind, texts: texts)
+  }
+
+  /// The change that was requested became another one.
+  mutating func turnOut(_ kind: LocalChange.Kind) {
+    requested = requested.map { LocalChange(kind: kind, texts: $0.texts) }
   }
 
   /// The requested change is in the store. Returns which; nil when none was requested.

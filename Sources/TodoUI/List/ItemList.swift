@@ -122,7 +122,7 @@ extension ItemList {
     window.markSeen(id)
   }
 
-  /// The uptime at which rows that were looked at are to be noted, together.
+  /// The uptime at which the rows that were looked at must be noted, all together.
   var seenDue: Int? { seen.isEmpty ? nil : seenSince + 300 }
 
   mutating func flushSeen(at now: Now) -> [Effect] {
@@ -265,7 +265,7 @@ extension ItemList {
 // MARK: Rows
 
 extension ItemList {
-  /// As many rows as the screen has. What one needs to turn the page is read after the first paint.
+  /// As many rows as the screen has. The rows for turning the page are read after the first paint.
   func readFirst() -> [Effect] { [.read(.opening(count: window.height))] }
 
   /// The list opens with the view that shows most.
@@ -284,8 +284,8 @@ extension ItemList {
     TodoGrouping(query).map { ListWindow.Groups(grouping: $0, today: today) }
   }
 
-  /// The rows round the chosen one anew. At once after a change that was made here, since the next key is meant for what
-  /// it left; what came from elsewhere may take its time.
+  /// Reads the rows round the chosen one again. At once after a change that was made here, since the next key is meant
+  /// for the rows as they are then; rows that changed elsewhere may come later.
   mutating func reload(atOnce: Bool = true) -> [Effect] {
     followsOthers = !atOnce
     return atOnce || query.filter.isEmpty ? read(rowsAroundSelected) : searchAgain()
@@ -316,7 +316,7 @@ extension ItemList {
     lostRow.note(at: now)
   }
 
-  /// The rows as they were when the search was made. Whatever was read or asked for since is newer.
+  /// The rows as they were when the search was made. Rows that were read or asked for since are newer.
   mutating func accept(_ page: RowPage, for search: RowSearch, _ screen: inout Screen) -> [Effect] {
     guard search == self.search else { return [] }
     if case .around(let item, _, _) = search.request, item.id != window.selectedItem?.id { return searchAgain() }
@@ -339,7 +339,7 @@ extension ItemList {
     return go(to: last, orElse: window.selectedItem ?? last)
   }
 
-  /// Something changed elsewhere: the rows are looked for anew.
+  /// Searches for the rows again, after a change that was made elsewhere.
   private mutating func searchAgain() -> [Effect] {
     if case .first = search?.request { return search(.first(count: window.page)) }
     return search(rowsAroundSelected)

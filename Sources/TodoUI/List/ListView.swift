@@ -86,7 +86,7 @@ struct ListView: View {
     return EditorView(editing: editing, row: row, item: item, brush: brush)
   }
 
-  /// The place in the line being typed under a row and a column; nil where there is none of it.
+  /// Returns the place in the typed line at a row and a column; nil if the line is not there.
   func place(onRow row: Int, column: Int, height: Int) -> Int? {
     let height = height - (showsPullLine(height) ? 1 : 0)
     let rows = visibleRows(height: height)

@@ -89,7 +89,7 @@ struct ListWindow: Equatable, Sendable {
   }
 }
 
-// MARK: What was read
+// MARK: Answers of the store
 
 extension ListWindow {
   /// Takes in what was read for a request. `anchor` is the item a range begins at.

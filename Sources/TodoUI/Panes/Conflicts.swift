@@ -36,9 +36,10 @@ struct ConflictBrowser: Equatable, Sendable {
     line = max(0, min(last, line + lines))
   }
 
-  /// Keeps the current one. If it is gone, the next one takes its place.
-  mutating func replace(with conflicts: [TodoConflict]) {
-    let id = current?.id
+  /// Goes to the one of this item. Else keeps the current one; if it is gone, the next one takes its place.
+  mutating func replace(with conflicts: [TodoConflict], at wanted: RecordID? = nil) {
+    let id = conflicts.contains { $0.id == wanted } ? wanted : current?.id
+    if id != current?.id { line = 0 }
     self.conflicts = conflicts
     if let place = conflicts.firstIndex(where: { $0.id == id }) {
       index = place

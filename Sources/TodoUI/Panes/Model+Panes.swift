@@ -3,7 +3,8 @@ import Terminal
 import TodoCore
 import Words
 
-/// Commands in what stands in place of the list: panes, conflicts, the help and the palette, and the answers to questions.
+/// Commands in what stands in place of the list: panes, conflicts, the help and the palette, and the answers to
+/// questions.
 extension Model {
   mutating func perform(_ command: Command, in pane: Pane) -> [Effect] {
     switch command {
@@ -117,7 +118,7 @@ extension Model {
     return perform(entry.command)
   }
 
-  /// Takes the answer to what was asked. Whatever is no yes leaves all as it is.
+  /// Takes the answer to what was asked. Every answer but yes changes nothing.
   mutating func answer(_ command: Command, _ key: Key?) -> [Effect] {
     let question = panes.question
     panes.closeQuestion()

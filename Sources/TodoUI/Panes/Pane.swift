@@ -1,4 +1,5 @@
 import OfflineSync
+import TableProtocol
 import TodoCore
 
 /// Something read for the user that stands in place of the list, over all of its rows, until it is closed.
@@ -46,6 +47,13 @@ enum Pane: Equatable, Sendable {
 }
 
 extension Pane {
+  /// Goes to the change of this item that waits, if there is one.
+  mutating func choose(_ id: RecordID, height: Int) {
+    guard case .outbox(var choice, let total) = self else { return }
+    choice.choose(height: height) { $0.id == id }
+    self = .outbox(choice, total: total)
+  }
+
   /// The place of the chosen entry, from 0; nil where nothing is chosen.
   var position: Int? {
     switch self {
@@ -90,7 +98,7 @@ extension Pane {
     }
   }
 
-  /// The same pane with what was read anew; nil when it is another one.
+  /// Returns this pane with content that was read again; nil if the content is of another pane.
   func replaced(with content: PaneContent, height: Int) -> Pane? {
     switch (self, content) {
     case (.outbox(var choice, _), .outbox(let changes, let total)):
@@ -138,6 +146,11 @@ struct Choice<Element: Equatable & Sendable>: Equatable, Sendable {
   /// `height` is how many rows there are for the entries.
   mutating func move(_ step: Step, height: Int) {
     move(to: step.applied(to: index, last: elements.count - 1), height: height)
+  }
+
+  /// Goes to the first entry for which this is true; stays if there is none.
+  mutating func choose(height: Int, where isWanted: (Element) -> Bool) {
+    if let place = elements.firstIndex(where: isWanted) { move(to: place, height: height) }
   }
 
   private mutating func move(to index: Int, height: Int) {

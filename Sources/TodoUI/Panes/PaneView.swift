@@ -50,7 +50,7 @@ struct PaneView: View {
   }
 }
 
-// MARK: What waits to be sent
+// MARK: The outbox
 
 extension PaneView {
   /// A change that waits, in words: `"milk" to "oat milk"`.
@@ -68,7 +68,7 @@ extension PaneView {
   }
 }
 
-// MARK: What changed while the user was away
+// MARK: Changes while the user was away
 
 extension PaneView {
   /// The change of an item, in one word, and its text.
@@ -101,7 +101,7 @@ extension PaneView {
   }
 }
 
-// MARK: What an item has been
+// MARK: The history of an item
 
 extension PaneView {
   /// When a version was made, where, and what it was.

@@ -10,6 +10,8 @@ struct Panes: Equatable, Sendable {
   private(set) var pasted: PastedText?
   /// The help or the palette, over whatever is there.
   private(set) var menu: CommandMenu?
+  /// The item that an undo brought back: it is chosen where the next reading has it.
+  private var restored: RecordID?
 
   enum Open: Equatable, Sendable {
     case pane(Pane)
@@ -27,6 +29,8 @@ struct Panes: Equatable, Sendable {
 
   mutating func ask(_ question: Question) { self.question = question }
   mutating func ask(about pasted: PastedText) { self.pasted = pasted }
+
+  mutating func choose(restored id: RecordID) { restored = id }
 
   mutating func closeQuestion() { question = nil }
   mutating func closePasted() { pasted = nil }
@@ -52,7 +56,7 @@ struct Panes: Equatable, Sendable {
   }
 }
 
-// MARK: What was read
+// MARK: Answers of the store
 
 extension Panes {
   /// Asked for in the list, what was read opens; later it takes the place of what is looked at.
@@ -76,7 +80,10 @@ extension Panes {
       if case .reversed = screen.notice {} else { screen.say(.shownGone) }
       return
     }
-    open = .pane(pane.replaced(with: content, height: screen.paneHeight) ?? Pane(content) ?? pane)
+    var pane = pane.replaced(with: content, height: screen.paneHeight) ?? Pane(content) ?? pane
+    if let restored { pane.choose(restored, height: screen.paneHeight) }
+    restored = nil
+    open = .pane(pane)
   }
 
   mutating func movePane(_ step: Step, _ screen: Screen) {
@@ -110,7 +117,8 @@ extension Panes {
     _ conflicts: [TodoConflict], at id: RecordID?, isInList: Bool, isTyping: Bool, _ screen: inout Screen
   ) {
     if case .conflicts(var browser) = open {
-      browser.replace(with: conflicts)
+      browser.replace(with: conflicts, at: restored)
+      restored = nil
       open = .conflicts(browser)
       guard conflicts.isEmpty, !isTyping, menu == nil else { return }
       open = nil

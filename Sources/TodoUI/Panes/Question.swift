@@ -77,7 +77,8 @@ extension Answer {
 struct PastedText: Equatable, Sendable {
   /// Those that say something.
   private let lines: [String]
-  /// The texts of the items. If each line begins as one of a list, with `- [ ] `, `* ` or `2. `, they begin behind that.
+  /// The texts of the items. If each line begins as one of a list, with `- [ ] `, `* ` or `2. `, they begin behind
+  /// that.
   let items: [String]
 
   /// Nil when it is one line or none.

@@ -55,7 +55,7 @@ extension Announcer {
     old.text != new.text || old.complete != new.complete
   }
 
-  /// The place of the row is known to be right: rows were not read anew since it was counted.
+  /// True if the place of the row is known to be right: no rows were read since it was counted.
   private var isCounted: Bool {
     guard newChange == nil, after.screen.noticeCount == before.screen.noticeCount else { return false }
     if after.list.window.startsAtFirst { return true }

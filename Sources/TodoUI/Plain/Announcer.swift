@@ -124,8 +124,8 @@ extension Announcer {
 }
 
 extension Announcer {
-  /// That a refresh began, every few seconds how far it is, and what came of it. One that nobody asked for is told only
-  /// when the connection is lost or found again.
+  /// That a refresh began, every few seconds how far it is, and what came of it. A refresh that nobody asked for is
+  /// reported only when the connection is lost or found again.
   func refresh() -> [String] {
     switch (before.sync.refresh.isRunning, after.sync.refresh.isRunning) {
     case (false, true): return isAsked ? [refreshView.progressWords] : []
@@ -174,7 +174,7 @@ extension Announcer {
     return [text.receipt(of: result, after.sync.refresh.comparison, separator: text.text(.listSeparator))]
   }
 
-  /// The comparison may come a moment after the receipt. What differs is told as a notice.
+  /// The comparison may come a moment after the receipt. Differences come as a notice.
   private func comparison() -> [String] {
     guard isAsked, let comparison = after.sync.refresh.comparison, before.sync.refresh.comparison == nil,
       comparison.isSame

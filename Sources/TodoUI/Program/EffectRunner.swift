@@ -65,8 +65,8 @@ final class EffectRunner {
     background.sync {}
   }
 
-  /// Returns the answer if there is one at once: reads of a few rows are done before it returns. What takes longer comes
-  /// through the inbox.
+  /// Returns the answer if there is one at once: reads of a few rows are done before it returns. The answers of
+  /// longer reads come through the inbox.
   func perform(_ reading: Reading) -> Message? {
     do {
       return try attempt(reading)

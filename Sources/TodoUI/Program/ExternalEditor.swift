@@ -9,7 +9,7 @@ package enum EditedText: Equatable, Sendable {
   case text(String)
   /// There is no such program.
   case missing(editor: String)
-  /// It ended with an error. What it wrote is kept there; nil when it wrote nothing.
+  /// It ended with an error. The text that it wrote is kept there; nil if it wrote nothing.
   case failed(editor: String, keptAt: String?)
   /// It left bytes that are not UTF-8, which are kept there.
   case notUTF8(editor: String, keptAt: String)
@@ -110,7 +110,8 @@ package enum ExternalProgram {
   /// The exit status of a shell that does not find the command.
   package static let notFound: Int32 = 127
 
-  /// Waits until it ends. Returns its exit status, 127 if there is none of this name, or 128 and the signal that ended it.
+  /// Waits until it ends. Returns its exit status, 127 if there is none of this name, or 128 and the signal that ended
+  /// it.
   package static func run(_ name: String, _ arguments: [String]) -> Int32 {
     let script = "command -v \"$0\" >/dev/null 2>&1 || exit 127; exec \"$0\" \"$@\" </dev/null >/dev/null 2>&1"
     return Shell.run(["-c", script, name] + arguments)

@@ -74,7 +74,7 @@ final class LatestWork<Request: Sendable>: Sendable {
     }
   }
 
-  /// True if somebody waits for the end of the rest. Nobody is woken for nothing.
+  /// True if somebody waits for the end of the rest. So no thread is woken without need.
   private func finish(restingUntil end: UInt64) -> Bool {
     state.withLock { state in
       state.restsUntil = end
@@ -84,8 +84,8 @@ final class LatestWork<Request: Sendable>: Sendable {
   }
 }
 
-/// Looks for rows away from the main thread. What is found quickly is answered at once, so that it is drawn with the key
-/// that asked for it; all else comes through the inbox. Ask it on the main thread only.
+/// Looks for rows away from the main thread. Rows that are found quickly are returned at once, so that they are drawn
+/// with the key that asked for it; all else comes through the inbox. Ask it on the main thread only.
 final class Searcher: Sendable {
   private let inbox: Inbox
   private let searches: LatestWork<(search: RowSearch, answer: Reply)>
@@ -98,7 +98,8 @@ final class Searcher: Sendable {
   }
 
   /// The answer, when it comes at once. A search that another one stands before is not waited for, and neither is one
-  /// after a slow one: in a long list the next letter most likely takes as long, and its echo would come late for nothing.
+  /// after a slow one: in a long list the next letter most likely takes as long, and its echo would come late for
+  /// nothing.
   func search(_ search: RowSearch) -> Message? {
     let answer = Reply(inbox)
     let isLikelyQuick = last.withLock { last in
@@ -112,8 +113,8 @@ final class Searcher: Sendable {
 
 /// One answer: taken by whoever waits for it, or posted when nobody does any more.
 private final class Reply: Sendable {
-  /// How long the main thread waits, in nanoseconds. With what it does before and after, a letter is on the screen within
-  /// 3 ms.
+  /// How long the main thread waits, in nanoseconds. With what it does before and after, a letter is on the screen
+  /// within 3 ms.
   private static let patience: UInt64 = 1_500_000
 
   private enum State {
@@ -154,8 +155,8 @@ private final class Reply: Sendable {
   }
 }
 
-/// Counts the items of a query in the background, one request at a time. Of the requests that come meanwhile only the last
-/// is carried out.
+/// Counts the items of a query in the background, one request at a time. Of the requests that come meanwhile only the
+/// last is carried out.
 struct ListCounter {
   private let requests: LatestWork<(query: TodoQuery, item: TodoItem?, known: Matches?)>
 

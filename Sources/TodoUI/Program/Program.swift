@@ -31,7 +31,7 @@ package final class Program {
 
   /// Shows the list until the user leaves, a signal ends the program or the terminal goes away. Main thread only.
   ///
-  /// `painted` is called once the list is on the screen, before the first key. The terminal is as it was before when this
+  /// `painted` is called once the list is on the screen, before the first key. The terminal is restored before this
   /// returns or throws.
   @discardableResult
   package func run(painted: () -> Void = {}) throws(TerminalProblem) -> End {

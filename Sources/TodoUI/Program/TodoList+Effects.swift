@@ -19,8 +19,10 @@ extension TodoList {
       return .added(texts.count == 1 ? [try add(texts[0], typed: ItemText(texts[0]).line)] : try add(texts))
     case .edit(let id, let text, let seen):
       try edit(id, text: text, seen: seen, typed: ItemText(text).line)
-      return .changed(1)
-    case .setComplete(let ids, let complete): return changed(try setComplete(ids, complete, progress: counted))
+      return try item(id) == nil ? .letGo : .changed(1)
+    case .setComplete(let ids, let complete):
+      let count = try setComplete(ids, complete, progress: counted)
+      return try count == 1 && ids.count == 1 && item(ids[0]) == nil ? .letGo : changed(count)
     case .delete(let ids): return changed(try delete(ids, progress: counted))
     case .rewrite(let ids, let change): return changed(try rewrite(ids, progress: counted, change.apply))
     case .undo: return reversed(.undo, try undo { _ = progress($0) })
@@ -40,7 +42,7 @@ extension TodoList {
     .reversed(direction, reversal, reversal.flatMap { try? item($0.itemID) })
   }
 
-  /// One that was decided elsewhere meanwhile is passed over, unless it is the only one.
+  /// Passes over a conflict that was decided elsewhere meanwhile, unless it is the only one.
   private func resolve(_ conflicts: [TodoConflict], _ decision: TodoDecision) throws -> Outcome {
     var line: String?
     if case .text(let text) = decision { line = ItemText(text).line }
@@ -51,7 +53,7 @@ extension TodoList {
 }
 
 extension TodoList {
-  /// The next one that arrived; past the last one it begins anew. Nil when there is no other.
+  /// Returns the next item that arrived; after the last one the first. Nil if there is no other.
   func arrival(from item: TodoItem?, in query: TodoQuery, backward: Bool) throws -> TodoItem? {
     if let next = try nextArrival(after: item, in: query, backward: backward) { return next }
     return try nextArrival(after: nil, in: query, backward: backward).flatMap { $0.id == item?.id ? nil : $0 }

@@ -291,7 +291,8 @@ struct BottomView: View {
     return line
   }
 
-  /// `→ Fri 27 Nov`: the day that is typed; of a filter the days of the word that the cursor is in. Nil if there is none.
+  /// `→ Fri 27 Nov`: the day that is typed; of a filter the days of the word that the cursor is in. Nil if there is
+  /// none.
   var meaning: Line? {
     switch model.mode {
     case .due(let line, _):

@@ -72,6 +72,8 @@ enum Notice: Equatable, Sendable {
   case panelTooNarrow
   /// The typed text is no date.
   case noDate(String)
+  /// The date of several items was asked for, and nothing was typed.
+  case noDateOfSeveral
   /// The filter is not understood.
   case filterProblem(FilterProblem)
   /// The word after `due:` in the text of an item is no date.
@@ -114,8 +116,8 @@ extension Notice {
     case .noLink, .tooMuchToCopy, .addedOutOfSight, .decidedSeveral, .decided, .conflictGone, .bothRefused,
       .nothingChanged, .rangeLost, .rowGone, .shownGone, .nothingToReverse, .nothingToDecide, .allDecided,
       .nothingArrived, .outboxEmpty, .logEmpty, .dropped, .restored, .draftKept, .draftGone, .noFilterSaved,
-      .nothingToSave, .filterSaved, .filterRemoved, .mouse, .panelTooNarrow, .noDate, .filterProblem, .editorMissing,
-      .editorFailed, .editorNotUTF8, .editorFile, .noteEmpty, .noteUnchanged, .notHere, .verified:
+      .nothingToSave, .filterSaved, .filterRemoved, .mouse, .panelTooNarrow, .noDate, .noDateOfSeveral, .filterProblem,
+      .editorMissing, .editorFailed, .editorNotUTF8, .editorFile, .noteEmpty, .noteUnchanged, .notHere, .verified:
       .reply
     case .refreshFailed, .trouble, .conflictsChanged, .editedGone, .overtaken, .draftOffered, .draftRestored,
       .typedNoDate, .verifying, .verifyFailed, .leftOut, .differs:
@@ -231,6 +233,7 @@ extension Catalogue {
       return text(
         .panelTooNarrow, ["columns": String(Panel.fewestColumns), "present": String(model.screen.size.columns)])
     case .noDate(let words): return text(.noticeNoDate, ["words": words])
+    case .noDateOfSeveral: return text(.noticeNoDateOfSeveral)
     case .filterProblem(let problem):
       guard case .filter = model.mode else { return sentence(for: problem) }
       return sentences(reason(of: problem), stillShown(model.list.query.filter))

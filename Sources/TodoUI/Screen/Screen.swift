@@ -147,8 +147,8 @@ package struct Preferences: Equatable, Sendable {
   /// The mouse is listened to.
   package var mouse = true
   package var theme = Theme.terminal
-  /// The theme that was asked for. If it is `auto`, the light or the dark one comes in its place once the terminal has told
-  /// its background.
+  /// The theme that was asked for. If it is `auto`, the light or the dark one comes in its place once the terminal has
+  /// told its background.
   package var themeChoice = ThemeChoice.terminal
   /// The terminal's background according to the environment; nil if it says nothing.
   package var background: Style.Color?

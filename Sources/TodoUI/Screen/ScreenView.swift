@@ -53,7 +53,7 @@ struct ScreenView: View {
     return size.holdsList ? listView.line(onRow: row - 1, height: listRows) : nil
   }
 
-  /// The place in the line being typed under a row and a column of the screen; nil where there is none of it.
+  /// Returns the place in the typed line at a row and a column of the screen; nil if the line is not there.
   func place(onRow row: Int, column: Int) -> Int? {
     let size = model.screen.size
     guard size.holdsList else { return nil }
@@ -81,7 +81,7 @@ struct ScreenView: View {
       panel: model.panel, savedFilters: model.list.saved.byNumber, filter: model.list.query.filter, brush: brush)
   }
 
-  /// The entry of the panel that is pressed; nil where there is none.
+  /// Returns the entry of the panel that is pressed; nil if there is none.
   func panelEntry(at event: MouseEvent) -> Int? {
     guard event.column >= 0, event.column < listStart - 1 else { return nil }
     return panelView.entry(onRow: event.row - 1, height: listRows)

@@ -10,7 +10,7 @@ package struct Theme: Sendable, Equatable {
   var bar = Style(dim: true, reverse: true)
   /// The name of the view that is shown, in the title.
   var tab = Style(bold: true, underline: true)
-  /// Behind the whole of the chosen row. What is in the row keeps its own colours if this one has a background.
+  /// Behind the whole of the chosen row. The parts of the row keep their own colours if this one has a background.
   var selected = Style(bold: true, reverse: true)
   /// The edge of the chosen row.
   var edge = Style(bold: true)

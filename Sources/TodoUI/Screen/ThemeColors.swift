@@ -27,8 +27,8 @@ package struct ThemeColors: Sendable, Equatable {
 }
 
 extension Theme {
-  /// Until the terminal has told its background: its own colours, and nothing reversed that may be another colour a moment
-  /// later, but for the chosen row.
+  /// Until the terminal has told its background: its own colours, and nothing reversed that may be another colour a
+  /// moment later, but for the chosen row.
   package static let asking: Theme = {
     var theme = Theme.terminal
     theme.bar = .plain
@@ -78,8 +78,8 @@ extension Theme {
 }
 
 extension Style {
-  /// Text on a ground that is painted has a colour too: the terminal's own may be that of the ground. The first that can
-  /// be read there: the one that is wanted, the theme's, or else black or white.
+  /// Text on a ground that is painted has a colour too: the terminal's own may be that of the ground. The first that
+  /// can be read there: the one that is wanted, the theme's, or else black or white.
   fileprivate func readable(preferring wanted: Color?) -> Style {
     guard let background else { return self }
     let contrast = { (color: Color) in

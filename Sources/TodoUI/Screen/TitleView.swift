@@ -2,8 +2,8 @@ import Terminal
 import TodoCore
 import Words
 
-/// The title: the views as tabs with how many items each has, through which filter and in which order the list is shown,
-/// and at the right the state of the sync.
+/// The title: the views as tabs with how many items each has, through which filter and in which order the list is
+/// shown, and at the right the state of the sync.
 struct TitleView: View {
   let line: Line
   let brush: Brush

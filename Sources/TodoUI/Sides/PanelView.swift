@@ -28,14 +28,14 @@ struct PanelView: View {
     }
   }
 
-  /// The number of the entry on a line; nil where there is none.
+  /// Returns the number of the entry on a line; nil if the line has no entry.
   func entry(onRow row: Int, height: Int) -> Int? {
     let shown = visibleRows(height: height)
     guard shown.indices.contains(row), case .entry(let index, _) = shown[row] else { return nil }
     return index
   }
 
-  /// The line of the chosen entry; nil where there is none.
+  /// Returns the line of the chosen entry; nil if it is not shown.
   func chosenRow(height: Int) -> Int? {
     visibleRows(height: height).firstIndex { row in
       if case .entry(let index, _) = row { index == panel.index } else { false }

@@ -24,13 +24,13 @@ struct AutomaticRefresh: Equatable, Sendable {
     case none
     /// A sync was stopped. The next change goes out, with those that wait.
     case untilChange
-    /// The last sync met something that stays as it is until a person does something about it. To ask again and again with a
-    /// token that is refused would shut out this device.
+    /// The last sync met something that stays as it is until a person does something about it. To ask again and again
+    /// with a token that is refused would shut out this device.
     case untilAsked
   }
 
-  /// Changes wait: they go out a moment after the last one, unless a retry is being waited for. `isNew` says that one was
-  /// made just now.
+  /// Changes wait: they go out a moment after the last one, unless a retry is being waited for. `isNew` says that one
+  /// was made just now.
   mutating func noteChange(_ preferences: AutomaticSync, isNew: Bool, isLive: Bool, at uptime: Int) {
     guard preferences.onChange, !isRetry else { return }
     switch hold {

@@ -2,8 +2,8 @@
 ///
 /// The first pull makes the list give by a row; a second one within `patience` asks for a refresh. A held key must not,
 /// and neither must a wheel that is still turning. Both are known by their rhythm: what follows within `repeating` is
-/// the same movement going on. A terminal does not tell of keys let go, and the first repeat of a held key comes as late
-/// as a second press; so a second press counts only when nothing follows it for `repeating`.
+/// the same movement going on. A terminal does not tell of keys let go, and the first repeat of a held key comes as
+/// late as a second press; so a second press counts only when nothing follows it for `repeating`.
 struct PullGesture: Equatable, Sendable {
   /// All in milliseconds.
   static let patience = 600

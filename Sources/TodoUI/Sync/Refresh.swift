@@ -17,7 +17,7 @@ struct Refresh: Equatable, Sendable {
   /// The options of the last one in this session, and who asked for it.
   var options = RefreshOptions()
   var origin = Origin.key
-  /// Whoever asked for it has pressed nothing since: a question now meets nobody's fingers.
+  /// True if the user asked for it and has pressed no key since: a question now can't be answered by mistake.
   var isAwaited = false
   /// The options asked for while one ran that nobody had asked for.
   var wanted: RefreshOptions?
@@ -126,6 +126,6 @@ struct RefreshView: View {
 }
 
 extension SyncStatus {
-  /// When all that is new on the server was fetched for the last time. What was only sent is no proof of that.
+  /// When all that is new on the server was fetched for the last time. A push alone is no proof of that.
   var lastSync: Date? { lastPull }
 }

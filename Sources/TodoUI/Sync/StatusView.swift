@@ -11,8 +11,8 @@ struct StatusView: View {
   let hasServer: Bool
   let brush: Brush
 
-  /// For the right end of the title, the longest first; the last one is short enough for any screen. Each is made when it
-  /// is asked for: mostly the first one fits.
+  /// For the right end of the title, the longest first; the last one is short enough for any screen. Each is made when
+  /// it is asked for: mostly the first one fits.
   var forms: some BidirectionalCollection<Line> { Form.allCases.lazy.map(line) }
 
   private func line(_ form: Form) -> Line {
@@ -161,7 +161,8 @@ extension Catalogue {
     }
   }
 
-  /// One or two sentences: that it was lost, and why. What a busy server asks for is in the next try, which may be later.
+  /// One or two sentences: that it was lost, and why. The wait that a busy server asks for is part of the next try,
+  /// which may be later.
   func loss(of line: NoticeLine) -> String {
     line.cause.map { text(.lineBecause, ["reason": reason($0, saysTime: false)]) } ?? text(.lineLost)
   }

@@ -37,7 +37,8 @@ struct Syncing: Equatable, Sendable {
 
   mutating func noteChange() { isAhead = true }
 
-  /// The list was counted anew. What waits goes a second after the last change, where that is asked for.
+  /// Takes in a new count of the list. If the settings ask for it, waiting changes are sent a moment after the last
+  /// one.
   mutating func accept(_ status: ListStatus, _ screen: Screen) {
     let before = self.status?.sync
     let isNew = status.sync.pending > before?.pending ?? 0
@@ -54,8 +55,8 @@ struct Syncing: Equatable, Sendable {
     return preferences.automatic.isLive && preferences.hasServer ? hear(.start, screen) : []
   }
 
-  /// A key was pressed: a question now would meet fingers that meant something else. Whoever goes on does not want to
-  /// leave after all.
+  /// A key was pressed: a question now would meet fingers that meant something else. A user who goes on does not want
+  /// to leave after all.
   mutating func notePress(isQuit: Bool) {
     refresh.isAwaited = false
     if !isQuit { leaveBy = nil }
@@ -99,8 +100,8 @@ extension Syncing {
 
   mutating func foldReceipt() { refresh.receiptUntil = nil }
 
-  /// Something came while a refresh runs. The store then changes many times a second: what it brings shows with the turns
-  /// of the spinner. False when none runs.
+  /// Something came while a refresh runs. The store then changes many times a second: what it brings shows with the
+  /// turns of the spinner. False when none runs.
   mutating func noteNews() -> Bool {
     if refresh.isRunning { refresh.hasNews = true }
     return refresh.isRunning

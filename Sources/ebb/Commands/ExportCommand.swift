@@ -80,7 +80,7 @@ struct WrittenFormat: ExpressibleByArgument {
   init(_ format: ExchangeFormat) { self.format = format }
 
   init?(argument: String) {
-    guard let format = ExchangeFormat.written.first(where: { $0.rawValue == argument }) else { return nil }
+    guard let format = ExchangeFormat(argument: argument), ExchangeFormat.written.contains(format) else { return nil }
     self.format = format
   }
 

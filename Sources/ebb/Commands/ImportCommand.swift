@@ -74,8 +74,8 @@ struct ImportCommand: ParsableCommand {
     StandardOutput.report(report.summary(added.isEmpty ? .importNothingNew : .importDone, added.count))
   }
 
-  /// Asks whether many items are wanted, after saying what does not come in. False if nothing was asked. Throws for a no,
-  /// and if there is nothing to import.
+  /// Asks whether many items are wanted, after saying what does not come in. False if nothing was asked. Throws for a
+  /// no, and if there is nothing to import.
   private func ask(_ report: ImportReport, _ source: ImportSource) throws -> Bool {
     if report.hasNothing {
       report.remarks.forEach(StandardOutput.error)
@@ -92,4 +92,9 @@ struct ImportCommand: ParsableCommand {
   }
 }
 
-extension ExchangeFormat: ExpressibleByArgument {}
+extension ExchangeFormat: ExpressibleByArgument {
+  /// Also by the ending that such files have.
+  package init?(argument: String) {
+    self.init(rawValue: argument == "md" ? Self.markdown.rawValue : argument == "txt" ? Self.todotxt.rawValue : argument)
+  }
+}

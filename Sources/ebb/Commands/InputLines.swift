@@ -5,8 +5,8 @@ struct InputLines: Equatable {
   /// Those with anything in them, without what ends a line.
   let texts: [String]
 
-  /// Throws `CommandFailure.input` for a line that is not UTF-8. Takes lines as other systems end them, and a mark of byte
-  /// order before the first.
+  /// Throws `CommandFailure.input` for a line that is not UTF-8. Takes lines as other systems end them, and a mark of
+  /// byte order before the first.
   init(_ bytes: [UInt8]) throws {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let rest = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]

@@ -6,8 +6,8 @@ import TodoCore
 import TodoUI
 import Words
 
-/// `ebb edit` without a text: items in the user's own editor. One is its text with the note below it, several are a line
-/// each, `a1b2 buy milk`, with `␤` where a line of the text ends.
+/// `ebb edit` without a text: items in the user's own editor. One is its text with the note below it, several are a
+/// line each, `a1b2 buy milk`, with `␤` where a line of the text ends.
 struct ItemEditing {
   private let named: NamedItems
 
@@ -191,7 +191,7 @@ enum EditorProblem: Error, Equatable {
   /// A word that looks like a handle is that of no item.
   case unknownHandle(String, first: String, others: String)
   case missing(String)
-  /// It ended with an error. What it wrote is kept there; nil if it wrote nothing.
+  /// It ended with an error. The text that it wrote is kept there; nil if it wrote nothing.
   case failed(String, keptAt: String?)
   case notUTF8(String, keptAt: String)
   case noFile(folder: String)

@@ -70,7 +70,10 @@ extension TodoList {
   }
 }
 
-extension TodoOrder: ExpressibleByArgument {}
+extension TodoOrder: ExpressibleByArgument {
+  /// `date` is what the key in the list is called.
+  package init?(argument: String) { self.init(rawValue: argument == "date" ? Self.due.rawValue : argument) }
+}
 
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration.of(

@@ -23,8 +23,8 @@ struct NamedItems {
     items = named.items + others.filter { seen.insert($0.item.id).inserted }.map { ($0.handle, $0.item) }
   }
 
-  /// With the items that further words name, each by a handle that is at least as long as the one that `ebb list` prints.
-  /// Nil if one word does not: it is a word of a text. A shorter handle is too easily one by chance.
+  /// With the items that further words name, each by a handle that is at least as long as the one that `ebb list`
+  /// prints. Nil if one word does not: it is a word of a text. A shorter handle is too easily one by chance.
   func adding(_ words: [String]) throws -> NamedItems? {
     do {
       let others = try words.flatMap { try Self.items(named: $0, in: list) }
@@ -35,7 +35,8 @@ struct NamedItems {
     }
   }
 
-  /// The first word that names no item, if all of them look like handles: one that is mistyped must not become the text.
+  /// The first word that names no item, if all of them look like handles: one that is mistyped must not become the
+  /// text.
   func mistypedHandle(in words: [String]) throws -> String? {
     let parts = words.flatMap { $0.split(separator: ",").map(String.init) }
     guard !parts.isEmpty, parts.allSatisfy(Self.looksLikeHandle) else { return nil }
@@ -48,8 +49,8 @@ struct NamedItems {
     }
   }
 
-  /// As long as `ebb list` prints handles, and of the digits of a UUID; of other letters and digits mixed if it is as short
-  /// as nearly all handles are.
+  /// As long as `ebb list` prints handles, and of the digits of a UUID; of other letters and digits mixed if it is as
+  /// short as nearly all handles are.
   static func looksLikeHandle(_ word: String) -> Bool {
     let bytes = word.utf8
     guard (4...36).contains(bytes.count) else { return false }
@@ -84,8 +85,8 @@ struct NamedItems {
     }
   }
 
-  /// Changes them as one step, and prints each item as it is then. One that is gone by that is said to be deleted: an edit
-  /// may let the deletion by another device stand.
+  /// Changes them as one step, and prints each item as it is then. An item that is gone by then is reported as deleted:
+  /// an edit may let the deletion by another device stand.
   func change(_ change: (TodoList, [RecordID]) throws -> Void) throws {
     try change(list, items.map(\.item.id))
     for (handle, item) in items {
@@ -95,7 +96,7 @@ struct NamedItems {
     }
   }
 
-  /// Asks at the terminal whether all of them are to be deleted.
+  /// Asks at the terminal whether to delete all of them.
   func agreesToDeletion() -> Bool {
     let catalogue = ErrorMessages.catalogue
     let texts = items.map { "- " + $0.item.line.printable }

@@ -64,7 +64,9 @@ struct JoinCommand: ParsableCommand {
   @OptionGroup var settings: SettingsOptions
 
   func validate() throws {
-    guard (label ?? "").utf8.count <= 200 else { throw ValidationError(ErrorMessages.usage(.wrongLabel)) }
+    guard (label ?? "").utf8.count <= JoinRequest.longestLabel else {
+      throw ValidationError(ErrorMessages.usage(.wrongLabel))
+    }
   }
 
   func run() throws {
@@ -150,6 +152,6 @@ enum PairingFailure: Error {
   case declined
   case join(JoinFailure, server: String)
   case notWritten(path: String, reason: String)
-  /// The configuration file is written in a way in which values can't be set; these are to be.
+  /// The configuration file is written in a way in which these values can't be set.
   case notEditable(path: String, server: String, tokenFile: String)
 }

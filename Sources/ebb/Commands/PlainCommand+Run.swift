@@ -160,8 +160,8 @@ extension TextChange {
     return .priority(letter)
   }
 
-  /// The text with this change. What is added goes to the first line: a note stays below it, a priority before it. Of two
-  /// dates only the first would count, so one that is added takes the place of the other.
+  /// The text with this change. Added words go to the first line: a note stays below it, a priority before it. Of
+  /// two dates only the first would count, so one that is added takes the place of the other.
   func applied(to text: String, today: CalendarDay) -> String {
     switch self {
     case .priority(let letter): return TodoNotation.settingPriority(letter.first, in: text)

@@ -43,7 +43,8 @@ extension PlainlyRead {
 
 enum PlainTask: Equatable {
   case add(text: String)
-  /// An item for each line of standard input. `isAsked` is false if only a text is missing: then a terminal is not read.
+  /// An item for each line of standard input. `isAsked` is false if only a text is missing: then a terminal is not
+  /// read.
   case addLines(isAsked: Bool)
   case list(TodoQuery, asJSON: Bool)
   case show([String], asJSON: Bool)

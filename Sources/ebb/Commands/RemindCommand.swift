@@ -37,7 +37,7 @@ struct RemindCommand: ParsableCommand {
     if let failure { throw ExitCode(ExitStatus.of(failure)) }
   }
 
-  /// Nobody can be asked: what would have to be is a failure.
+  /// Pulls without asking anything: a question is a failure.
   private static func pull(_ list: TodoList) -> CommandFailure? {
     var options = RefreshOptions()
     options.pushes = false

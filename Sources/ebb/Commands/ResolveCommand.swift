@@ -8,7 +8,16 @@ struct ResolveCommand: ParsableCommand {
     .resolve, "resolve", examples: .resolve, more: .resolveMore)
 
   enum Keep: String, ExpressibleByArgument, CaseIterable {
-    case mine, theirs, both
+    case mine, theirs, both, merged
+
+    /// The list says `here` and `there`.
+    init?(argument: String) {
+      switch argument {
+      case "here": self = .mine
+      case "there": self = .theirs
+      default: self.init(rawValue: argument)
+      }
+    }
   }
 
   @OptionGroup var settings: SettingsOptions
@@ -22,7 +31,8 @@ struct ResolveCommand: ParsableCommand {
     let list = context.list
     do {
       let conflict = try list.conflict(handle: handle)
-      let copy = try list.resolve(conflict, keep.decision)
+      guard let decision = keep.decision(about: conflict) else { throw CommandFailure.nothingMerged(handle) }
+      let copy = try list.resolve(conflict, decision)
       try report(
         [conflict.id] + [copy].compactMap(\.self), of: list, try OutputLayout(context.settings, hasServer: true))
     } catch TodoError.notFound {
@@ -47,11 +57,13 @@ struct ResolveCommand: ParsableCommand {
 }
 
 extension ResolveCommand.Keep {
-  fileprivate var decision: TodoDecision {
+  /// Nil if there is no text in which the two are one.
+  fileprivate func decision(about conflict: TodoConflict) -> TodoDecision? {
     switch self {
     case .mine: .mine
     case .theirs: .theirs
     case .both: .both
+    case .merged: conflict.merged.map(TodoDecision.text)
     }
   }
 }

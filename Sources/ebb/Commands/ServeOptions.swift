@@ -140,10 +140,7 @@ struct BackupOptions: ParsableArguments {
 
   /// Of `30m`, `24h` or `7d`; nil for anything else, and beyond ten years.
   private static func milliseconds(_ text: String) -> Int64? {
-    let units: [Character: Int64] = ["m": 60_000, "h": 3_600_000, "d": 86_400_000]
-    guard let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()) else { return nil }
-    let (time, isTooLong) = number.multipliedReportingOverflow(by: unit)
-    return !isTooLong && (60_000...315_360_000_000).contains(time) ? time : nil
+    TimeSpan.parse(text, units: ["m": 60_000, "h": 3_600_000, "d": 86_400_000], in: 60_000...315_360_000_000)
   }
 }
 

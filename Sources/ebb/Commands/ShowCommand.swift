@@ -20,7 +20,8 @@ struct ShowCommand: PlainlyRead {
   var plain: PlainCommand { PlainCommand(.show(handles, asJSON: json), settings.flags) }
 }
 
-/// An item as `ebb show` prints it: its line as in `ebb list`, the note below it, and what is known of it, each with its name.
+/// An item as `ebb show` prints it: its line as in `ebb list`, the note below it, and what is known of it, each with
+/// its name.
 enum ItemDescription {
   /// Columns before the note and the facts.
   private static let indent = "  "

@@ -36,7 +36,7 @@ struct TokenAddCommand: ParsableCommand {
   func validate() throws {
     guard UserName(user) != nil else { throw ValidationError(ErrorMessages.usage(.wrongUser)) }
     if let expires, Self.days(expires) == nil { throw ValidationError(ErrorMessages.usage(.wrongExpires)) }
-    guard label.utf8.count <= 200 else { throw ValidationError(ErrorMessages.usage(.wrongLabel)) }
+    guard label.utf8.count <= JoinRequest.longestLabel else { throw ValidationError(ErrorMessages.usage(.wrongLabel)) }
   }
 
   func run() throws {
@@ -59,10 +59,7 @@ struct TokenAddCommand: ParsableCommand {
 
   /// The days in `90d`, `12w` or `1y`; nil for anything else, and beyond a hundred years.
   static func days(_ text: String) -> Int? {
-    let units: [Character: Int] = ["d": 1, "w": 7, "y": 365]
-    guard let unit = text.last.flatMap({ units[$0] }), let number = Int(text.dropLast()) else { return nil }
-    let (days, isTooMany) = number.multipliedReportingOverflow(by: unit)
-    return !isTooMany && (1...36_500).contains(days) ? days : nil
+    TimeSpan.parse(text, units: ["d": 1, "w": 7, "y": 365], in: 1...36_500).map { Int($0) }
   }
 }
 

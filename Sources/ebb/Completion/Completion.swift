@@ -6,7 +6,7 @@ import Words
 /// `Resources/completions`; it stands in no list of commands.
 ///
 /// The first line of the answer says what follows: `words`, a line each with a tab and what the word means, or that the
-/// shell shall complete `files` or `folders`. What fails is an answer without words: nobody wants to hear of it while
+/// shell shall complete `files` or `folders`. A failure is an answer without words: nobody wants to read of it while
 /// typing.
 struct Completion {
   /// Nil for a command line of another command.

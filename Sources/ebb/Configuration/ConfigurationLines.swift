@@ -1,5 +1,5 @@
-/// On which lines the keys of a configuration file stand, counted from 1. Reads what people write: keys with what is below
-/// them further in, and small maps in braces.
+/// On which lines the keys of a configuration file stand, counted from 1. Reads what people write: keys with what is
+/// below them further in, and small maps in braces.
 struct ConfigurationLines {
   private var lines: [String: [Int]] = [:]
 

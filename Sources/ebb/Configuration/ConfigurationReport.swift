@@ -4,7 +4,8 @@ import TodoCore
 import TodoUI
 import Words
 
-/// Each setting with the value in force and where that comes from: what `ebb config show` prints. A token is never in it.
+/// Each setting with the value in force and where that comes from: what `ebb config show` prints. A token is never in
+/// it.
 struct ConfigurationReport {
   struct Row: Equatable {
     let key: String

@@ -1,8 +1,8 @@
 import TodoUI
 import Words
 
-/// The file that `ebb config init` writes: each setting with what it is for and its default, which counts in any case: the
-/// line has a `#` before it.
+/// The file that `ebb config init` writes: each setting with what it is for and its default, which counts in any case:
+/// the line has a `#` before it.
 struct ConfigurationTemplate {
   private let catalogue: Catalogue
   private let paths: DefaultPaths

@@ -21,7 +21,7 @@ struct AgreementCheck {
     /// The items that the last sync would have taken away, if it was stopped.
     let stopped: MassRemoval?
     let digest: TableDigest?
-    /// Everything is to be compared.
+    /// True if everything must be compared.
     let isVoid: Bool
     /// The server tells which database it has, and so what is in it.
     let tells: Bool

@@ -204,7 +204,8 @@ struct ColumnCheck {
     if !names.isEmpty { report(.ok(.columns, words: "\(names.other("text")), \(names.other("complete"))")) }
   }
 
-  /// On our own server: whether another program writes the texts of items under another name, so that they are empty here.
+  /// On our own server: whether another program writes the texts of items under another name, so that they are empty
+  /// here.
   private func reportUnnamed(_ report: (Finding) -> Void) {
     let rows = records(having: .compare("text", .equal, .null))
     let theirs = ColumnNames.usual[0].value.filter { name in rows.contains { $0.values[name]?.text?.isEmpty == false } }

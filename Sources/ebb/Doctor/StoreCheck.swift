@@ -126,7 +126,7 @@ struct FileMode {
   /// The permissions, with the bit of folders in which nobody removes the files of others.
   let mode: UInt
 
-  /// Nil where there is none.
+  /// Nil if there is no such file.
   init?(_ path: String) {
     let attributes = try? FileManager.default.attributesOfItem(atPath: DefaultPaths.resolved(path))
     guard let mode = attributes?[.posixPermissions] as? UInt else { return nil }

@@ -49,8 +49,8 @@ struct ImportReport {
     return lines + more(ids.count)
   }
 
-  /// `{added, here, differs, leftOut, items: [{handle, id, text, complete}], others: [{line, file, reason, id}]}` with all
-  /// new items, and with those that differ or are left out. A dry run has no handles and ids of new items.
+  /// `{added, here, differs, leftOut, items: [{handle, id, text, complete}], others: [{line, file, reason, id}]}` with
+  /// all new items, and with those that differ or are left out. A dry run has no handles and ids of new items.
   func json(_ ids: [RecordID]?, _ handles: Handles?) -> [UInt8] {
     // Items with an id that can't be one were passed over.
     let items = plan.added.filter { $0.id?.isValid != false }

@@ -11,7 +11,8 @@ enum ImportSource {
   /// Bytes that are read at most. All of an import is one change, so all of it is held at once.
   private static let largest = 64 << 20
 
-  /// The file that was named; without one, or for `-`, standard input. Throws if that is a terminal and was not asked for.
+  /// The file that was named; without one, or for `-`, standard input. Throws if that is a terminal and was not asked
+  /// for.
   init(_ path: String?) throws {
     switch path {
     case nil where isatty(STDIN_FILENO) == 1: throw CommandFailure.exchange(.noInput)

@@ -31,7 +31,8 @@ enum Document {
     }
   }
 
-  /// The part of a page below a heading of the second level, with the heading, up to the next one. Nil if there is none.
+  /// The part of a page below a heading of the second level, with the heading, up to the next one. Nil if there is
+  /// none.
   func section(_ heading: String) -> String? {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard let start = lines.firstIndex(of: Substring("## " + heading)) else { return nil }

@@ -1,5 +1,5 @@
-/// A page of Markdown for a terminal: headings and words in bold, lines as wide as there is room, of a table's row one cell
-/// below the other.
+/// A page of Markdown for a terminal: headings and words in bold, lines as wide as there is room, of a table's row one
+/// cell below the other.
 struct MarkdownPage {
   let text: String
 
@@ -134,7 +134,7 @@ private struct PageLines {
     }
   }
 
-  /// Words of a paragraph, which an item of a list begins anew.
+  /// Adds words to the paragraph. An item of a list begins another one.
   mutating func words(_ text: String, isItem: Bool, indent: Int) {
     if isItem { endParagraph() }
     if paragraph.isEmpty {

@@ -21,12 +21,12 @@ enum Pager {
     return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
-  /// False if there is no such program. What it does not read, because its user has seen enough, is lost.
+  /// False if there is no such program. The rest that it does not read, because its user has seen enough, is lost.
   private static func page(_ text: String, with pager: String) -> Bool {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return false }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // Ctrl-C belongs to the pager while it runs. One that ends early closes the pipe.
+    // Ctrl-C belongs to the pager while it runs. A pager that ends early closes the pipe.
     signal(SIGINT, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
     // less ends at once if all is on the screen, shows bold, and leaves the screen as it is.

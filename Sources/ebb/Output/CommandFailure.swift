@@ -27,6 +27,8 @@ enum CommandFailure: Error {
   case nothingToAdd
   case nothingToEdit(String)
   case nothingToDecide(String)
+  /// The item waits for a decision, and its two texts make no merged one.
+  case nothingMerged(String)
   /// The answer to the question was not yes.
   case nothingDeleted
   case badPriority(String)
@@ -39,7 +41,8 @@ enum CommandFailure: Error {
   case notReversed(UndoResult)
   case terminal(TerminalProblem)
   case sync(SyncFailure, pending: Int)
-  /// Everything was compared, and the two sides differ; perhaps only because this one has not heard of the last changes.
+  /// Everything was compared, and the two sides differ; perhaps only because this one has not heard of the last
+  /// changes.
   case differs(isBehind: Bool)
   case server(ServerError, host: String)
   /// No token that was not taken back has this name.
@@ -83,8 +86,8 @@ extension ExitStatus {
     case .configuration(.notWritten(_, let code)) where [EACCES, EPERM, EROFS].contains(code): notAllowed
     case .nothingDeleted, .unsentWithoutServer, .input, .editor, .noNotifier, .configuration: failed
     case .unreadableToken, .unreadableAuthorities: notAllowed
-    case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingToReverse, .notReversed, .differs, .unknownToken,
-      .ambiguousToken:
+    case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingMerged, .nothingToReverse, .notReversed, .differs,
+      .unknownToken, .ambiguousToken:
       failed
     case .sync(let failure, _): of(failure)
     case .server(.portNotAllowed, _), .server(.database(.notAllowed), _), .server(.database(.backup(.notAllowed)), _):

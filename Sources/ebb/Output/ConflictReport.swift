@@ -15,7 +15,8 @@ struct ConflictReport {
     self.now = now
   }
 
-  /// `[{handle, id, kind, status, reason, base, mine, theirs}]`; a copy is `{text, complete}` or null.
+  /// `[{handle, id, kind, status, reason, base, mine, theirs, merged}]`; a copy is `{text, complete}` or null, `merged`
+  /// a text or null.
   var json: [UInt8] {
     var writer = JSONWriter(isForTerminal: true)
     writer.raw("[")
@@ -37,7 +38,8 @@ struct ConflictReport {
     let blocks = entries.map { handle, conflict in
       let sign = paint(conflict.isRefused ? "!" : "≠", .alarm)
       let head = "\(handle) \(sign) " + ItemText(conflict.text).line.printable
-      let howTo: StringKey = conflict.isRefused ? .conflictHowToRefused : .conflictHowTo
+      let howTo: StringKey =
+        conflict.isRefused ? .conflictHowToRefused : conflict.merged == nil ? .conflictHowTo : .conflictHowToMerged
       let below =
         [catalogue.reason(of: conflict).printable] + copies(in: conflict, paint) + [
           catalogue.text(howTo, ["handle": handle])
@@ -56,7 +58,7 @@ struct ConflictReport {
       rows += catalogue.sides(of: field, in: conflict, now: now).map { ($0.label, Self.colored($0.words, paint)) }
     }
     if let merged = conflict.merged {
-      rows.append((catalogue.text(.conflictMerged), ItemText(merged).line.printable))
+      rows.append((catalogue.text(.conflictMerged), merged.printable))
     }
     let width = rows.map { TextWidth.columns(of: $0.label) }.max() ?? 0
     return rows.map { label, words in
@@ -98,6 +100,8 @@ struct ConflictReport {
         writer.raw("null")
       }
     }
+    writer.member("merged")
+    writer.value(FieldValue(conflict.merged))
     writer.raw("}")
     return writer.bytes
   }

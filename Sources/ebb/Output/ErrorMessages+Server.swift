@@ -2,8 +2,8 @@ import TableServer
 import TableStorage
 import Words
 
-/// Why `ebb serve` and its commands can't begin or go on, and what to do. The paths and names in these sentences come from
-/// outside: `sentence(for:)` takes out of each sentence what would steer the terminal.
+/// Why `ebb serve` and its commands can't begin or go on, and what to do. The paths and names in these sentences come
+/// from outside: `sentence(for:)` takes out of each sentence what would steer the terminal.
 extension ErrorMessages {
   static func sentence(ofServer error: ServerError, _ host: String) -> String {
     switch error {

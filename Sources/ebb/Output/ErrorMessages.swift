@@ -19,8 +19,8 @@ enum ErrorMessages {
 
   /// Nil for an error of the argument library: wrong usage, help that was asked for, a bare exit code.
   ///
-  /// Paths, addresses, words of a server or of PostgreSQL come from outside, and must not steer the terminal. The signs that
-  /// would are taken out here, of the whole sentence, so that no sentence can forget it.
+  /// Paths, addresses, words of a server or of PostgreSQL come from outside, and must not steer the terminal. The signs
+  /// that would are taken out here, of the whole sentence, so that no sentence can forget it.
   static func sentence(for error: any Error) -> String? {
     let sentence: String? =
       switch error {
@@ -107,6 +107,7 @@ enum ErrorMessages {
     case .nothingToAdd: catalogue.text(.commandNothingToAdd)
     case .nothingToEdit(let handle): catalogue.text(.commandNothingToEdit, ["handle": handle])
     case .nothingToDecide(let handle): catalogue.text(.commandNothingToDecide, ["handle": handle])
+    case .nothingMerged(let handle): catalogue.text(.commandNothingMerged, ["handle": handle])
     case .nothingDeleted: catalogue.text(.nothingDeleted)
     case .badPriority(let word): catalogue.text(.badPriority, ["word": word])
     case .input(let problem): sentence(ofInput: problem)

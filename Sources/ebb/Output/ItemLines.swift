@@ -1,9 +1,10 @@
+import Exchange
 import OfflineSync
 import TableProtocol
 import TodoCore
 
-/// Items as `ebb list` prints them, a line each: `a1b2 [ ] ↑ buy milk ≡`, which is handle, box, state, the first line of the
-/// text, and a sign for a note.
+/// Items as `ebb list` prints them, a line each: `a1b2 [ ] ↑ buy milk ≡`, which is handle, box, state, the first line
+/// of the text, and a sign for a note.
 struct ItemLines {
   private(set) var bytes: [UInt8] = []
   /// There is a server that changes wait for.
@@ -66,9 +67,9 @@ struct ItemObjects {
     self.handles = handles
   }
 
-  /// The next items: `{handle, id, text, complete, priority, due, projects, contexts, note, created, done, createdAt,
-  /// updatedAt, version, pending, conflict}`. `created` and `done` are the days here on which it was made and completed, if they are
-  /// known. In an agenda `group` comes first.
+  /// Returns the next items: `{handle, id, text, complete, priority, due, projects, contexts, note, created, done,
+  /// createdAt, updatedAt, version, pending, conflict}`. `created` and `done` are the days here on which it was made
+  /// and completed, if they are known. In an agenda `group` comes first.
   mutating func next(_ items: [TodoItem], group: String? = nil) -> [UInt8] {
     var writer = JSONWriter(capacity: items.count * 280, isForTerminal: true)
     for item in items {
@@ -84,9 +85,8 @@ struct ItemObjects {
     Array((isFirst ? "[]\n" : "]\n").utf8)
   }
 
-  /// The meaning of the text comes with it, so that a script need not read it again. Projects and contexts have their signs.
+  /// The meaning of the text comes with it, so that a script need not read it again.
   private static func write(_ item: TodoItem, handle: String, _ group: String?, to writer: inout JSONWriter) {
-    let notation = TodoNotation(item.text)
     writer.raw("{")
     if let group {
       writer.members(["group": .text(group)])
@@ -94,13 +94,10 @@ struct ItemObjects {
     }
     writer.members([
       "handle": .text(handle), "id": .text(item.id.text), "text": .text(item.text), "complete": .bool(item.complete),
-      "priority": FieldValue(notation.priority.map(String.init)), "due": FieldValue(notation.due?.text),
     ])
-    writer.member("projects", notation.projects)
-    writer.member("contexts", notation.contexts)
+    writer.members(meaningOf: item.text)
     writer.raw(",")
     writer.members([
-      "note": FieldValue(item.hasNote ? ItemText(item.text).note : nil),
       "created": FieldValue(item.knownCreation.map { CalendarDay($0.date).text }),
       "done": FieldValue(item.completedAt.map { CalendarDay($0.date).text }),
       "createdAt": FieldValue(item.createdAt?.text), "updatedAt": FieldValue(item.updatedAt?.text),

@@ -5,7 +5,8 @@ import TodoCore
 import TodoUI
 import Words
 
-/// How a command prints: for a person at a terminal, with columns, dates in words and colours, or plainly, for a program.
+/// How a command prints: for a person at a terminal, with columns, dates in words and colours, or plainly, for a
+/// program.
 struct OutputLayout {
   let isForPerson: Bool
   let paint: Paint
@@ -56,7 +57,8 @@ struct OutputLayout {
   }
 }
 
-/// Colours of the terminal's own sixteen, so that they follow the user's scheme. They add to what the words and signs say.
+/// Colours of the terminal's own sixteen, so that they follow the user's scheme. They add to what the words and signs
+/// say.
 struct Paint {
   let isOn: Bool
 

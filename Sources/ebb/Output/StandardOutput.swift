@@ -124,17 +124,6 @@ extension JSONWriter {
       isFirst = false
     }
   }
-
-  /// One more member, which is an array.
-  mutating func member(_ name: StaticString, _ texts: [String]) {
-    member("\(name)", isFirst: false)
-    raw("[")
-    for (index, text) in texts.enumerated() {
-      if index > 0 { raw(",") }
-      string(text)
-    }
-    raw("]")
-  }
 }
 
 extension FieldValue {

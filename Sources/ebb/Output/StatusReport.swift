@@ -26,7 +26,7 @@ struct StatusReport {
     ]).bytes + [UInt8(ascii: "\n")]
   }
 
-  /// Without a server nothing waits, and there is nothing to say but that.
+  /// For people: times in the time zone of the process. Without a server nothing waits, and there is nothing to say but that.
   var text: [UInt8] {
     let catalogue = ErrorMessages.catalogue
     let never = catalogue.text(.reportNever)
@@ -37,13 +37,15 @@ struct StatusReport {
       catalogue.text(.reportPending, ["count": String(status.toSend)]),
       catalogue.text(.reportConflicts, ["count": String(status.conflicts)]),
       catalogue.text(.reportRefused, ["count": String(status.refused)]),
-      catalogue.text(.reportLastPush, ["time": status.lastPush.map(Self.text) ?? never]),
-      catalogue.text(.reportLastPull, ["time": status.lastPull.map(Self.text) ?? never]),
+      catalogue.text(.reportLastPush, ["time": status.lastPush.map(Self.local) ?? never]),
+      catalogue.text(.reportLastPull, ["time": status.lastPull.map(Self.local) ?? never]),
       catalogue.text(.reportServer, ["server": server.printable]),
       catalogue.text(.reportProtocol, ["version": status.protocolVersion ?? catalogue.text(.reportUnknown)]),
     ]
     return Array((lines.joined(separator: "\n") + "\n").utf8)
   }
+
+  private static func local(_ date: Date) -> String { LocalMoment(date).text(today: LocalMoment(Date())) }
 
   private static func text(_ date: Date) -> String {
     Timestamp(milliseconds: Int64((date.timeIntervalSince1970 * 1_000).rounded())).text

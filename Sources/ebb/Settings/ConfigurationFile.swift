@@ -65,7 +65,8 @@ struct ConfigurationFile {
     return try? snapshot.value(forKey: AbsoluteConfigKey(parts), type: type).value?.content
   }
 
-  /// The parser's own errors begin with `12:3: error:`, line and column. Of a key that is there twice it only has the name.
+  /// The parser's own errors begin with `12:3: error:`, line and column. Of a key that is there twice it only has the
+  /// name.
   private static func problem(said description: String, _ text: String) -> Problem {
     if let duplicates = description.firstMatch(of: /duplicated key\(s\): (.+)\.\n/) {
       return .duplicates(String(duplicates.1.filter { $0 != "'" }))

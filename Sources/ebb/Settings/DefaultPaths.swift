@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 import Words
 
-/// The default paths of files, by the XDG base directory specification. A variable that is empty or not an absolute path
-/// counts as unset.
+/// The default paths of files, by the XDG base directory specification. A variable that is empty or not an absolute
+/// path counts as unset.
 struct DefaultPaths {
   private let environment: EnvironmentVariables
 
@@ -19,8 +19,8 @@ struct DefaultPaths {
     folder("XDG_CONFIG_HOME", or: ".config") + "/ebb/" + file
   }
 
-  /// A path as it was typed, made absolute; `~/` is the home folder. By hand: a URL would take a tenth of the time in which
-  /// an item is added.
+  /// A path as it was typed, made absolute; `~/` is the home folder. By hand: a URL would take a tenth of the time in
+  /// which an item is added.
   func absolute(_ path: String) -> String {
     if path == "~" || path.hasPrefix("~/") { return home + path.dropFirst() }
     if path.hasPrefix("/") { return path }

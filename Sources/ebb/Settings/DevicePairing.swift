@@ -4,17 +4,21 @@ import TableClient
 import TableProtocol
 import Words
 
-/// Where it is kept with which server this device syncs, and the token for it: the configuration file, and a file beside
-/// it.
+/// Where it is kept with which server this device syncs, and the token for it: the configuration file, and a file
+/// beside it.
 struct DevicePairing {
   private let configuration: String
-  private let tokenFile: String
+  /// Of the two one is in use at most. The token of another server goes into the one that is not: so the configuration,
+  /// which names server and file, changes both at once, and no server is ever shown the token of the other.
+  private let tokenFiles: [String]
+  /// As the configuration names it.
+  private let usedTokenFile: String?
   private let file: ConfigurationFile?
   /// Authorities that are trusted; the file is set too.
   let caFile: String?
 
-  /// Of the flags only the one that names the configuration file counts. Throws `CommandFailure` for a file that can't be
-  /// used.
+  /// Of the flags only the one that names the configuration file counts. Throws `CommandFailure` for a file that can't
+  /// be used.
   init(_ flags: SettingFlags, environment: EnvironmentVariables) throws {
     let paths = DefaultPaths(environment)
     let layers = try SettingLayers(flags, environment: environment, paths: paths)
@@ -25,20 +29,29 @@ struct DevicePairing {
     configuration = path
     let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
     let name = path.dropFirst(folder.count + 1).prefix { $0 != "." }
-    tokenFile = folder + (name == "config" || name.isEmpty ? "/token" : "/\(name).token")
+    let tokenFile = String(folder) + (name == "config" || name.isEmpty ? "/token" : "/\(name).token")
+    tokenFiles = [tokenFile, tokenFile + "-2"]
+    usedTokenFile = file?.text("tokenFile").map(paths.absolute)
+  }
+
+  private func tokenFile(for server: String) -> String {
+    let isOfAnother = file?.text("server").map { ServerAddress($0) != ServerAddress(server) } ?? false
+    let free = tokenFiles.first { $0 != usedTokenFile } ?? tokenFiles[0]
+    return isOfAnother ? free : tokenFiles.first { $0 == usedTokenFile } ?? free
   }
 
   /// The server whose setting or token would be replaced; nil if nothing would.
   func replaced(by address: ServerAddress) -> String? {
     guard let server = file?.text("server"), !server.isEmpty else { return nil }
     let isSame = ServerAddress(server)?.text == address.text
-    let hasToken = file?.text("tokenFile")?.isEmpty == false || access(tokenFile, F_OK) == 0
+    let hasToken = file?.text("tokenFile")?.isEmpty == false || tokenFiles.contains { access($0, F_OK) == 0 }
     return isSame && !hasToken ? nil : ServerAddress(server)?.text ?? server.printable
   }
 
   /// Writes the new files beside those that they will replace. The secret is that of the invitation.
   func prepare(server: String, secret: String) throws -> Change {
     let old = SettingsFile.bytes(configuration)
+    let tokenFile = tokenFile(for: server)
     var configured = ConfigurationText(String(decoding: old ?? [], as: UTF8.self))
       .setting("server", to: server).setting("tokenFile", to: tokenFile)
     if let caFile, file?.text("caFile") == nil { configured = configured.setting("caFile", to: caFile) }
@@ -53,7 +66,9 @@ struct DevicePairing {
     try? FileManager.default.createDirectory(
       atPath: String(folder), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let change = Change(
-      configuration: configuration, tokenFile: tokenFile, invitation: RemoteInvitation.mark(of: secret))
+      configuration: configuration, tokenFile: tokenFile,
+      unusedTokenFile: tokenFiles.first { $0 == usedTokenFile && $0 != tokenFile },
+      invitation: RemoteInvitation.mark(of: secret))
     do {
       if change.isFirstAttempt {
         try change.write(Array("\(change.invitation) \(change.attempt)".utf8), to: change.attemptFile, mode: 0o600)
@@ -73,17 +88,20 @@ struct DevicePairing {
   struct Change {
     let configuration: String
     let tokenFile: String
+    /// The file of the former server's token; nil if there is none of ours.
+    fileprivate let unusedTokenFile: String?
     /// Which invitation it is about.
     fileprivate let invitation: String
     /// This device's name for its attempt to join (``JoinRequest/attempt``). It is kept until one has succeeded, or the
-    /// server has said that it can't: a device that did not hear the answer, or was killed before it kept the token, gets the
-    /// same one again.
+    /// server has said that it can't: a device that did not hear the answer, or was killed before it kept the token,
+    /// gets the same one again.
     let attempt: String
     fileprivate let isFirstAttempt: Bool
 
-    fileprivate init(configuration: String, tokenFile: String, invitation: String) {
+    fileprivate init(configuration: String, tokenFile: String, unusedTokenFile: String?, invitation: String) {
       self.configuration = configuration
       self.tokenFile = tokenFile
+      self.unusedTokenFile = unusedTokenFile
       self.invitation = invitation
       let kept = SettingsFile.bytes(Self.attemptFile(tokenFile)).map { String(decoding: $0, as: UTF8.self) }
       let last = kept.flatMap { Self.attempt(in: $0, with: invitation) }
@@ -104,11 +122,12 @@ struct DevicePairing {
 
     /// A name that is none is left out.
     func commit(token: String, user: String) throws {
-      let name = user.isHeaderWord(atMost: 255) ? " " + user : ""
+      let name = user.isHeaderWord(atMost: ZumoHeader.longestUserName) ? " " + user : ""
       try write(Array((token + name + "\n").utf8), to: tokenDraft, mode: 0o600)
       for (draft, place) in [(tokenDraft, tokenFile), (configurationDraft, configuration)] {
         guard rename(draft, place) == 0 else { throw Self.notWritten(place) }
       }
+      unusedTokenFile.map { _ = unlink($0) }
       forgetAttempt()
     }
 
@@ -120,7 +139,7 @@ struct DevicePairing {
       unlink(tokenDraft)
     }
 
-    /// Nobody else can read it from its first moment on, if the mode says so.
+    /// Writes a new file. It has the mode from its first moment on, so that no other user can read it meanwhile.
     fileprivate func write(_ bytes: [UInt8], to path: String, mode: mode_t) throws {
       unlink(path)
       let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)

@@ -32,8 +32,8 @@ enum SettingsFile {
 
   /// Nil if it can't be read, or is too long. A pipe is read to its end.
   ///
-  /// This is on the way to the first picture of every start: Foundation takes most of a millisecond to find that a file is
-  /// not there.
+  /// This is on the way to the first picture of every start: Foundation takes most of a millisecond to find that a file
+  /// is not there.
   static func bytes(_ path: String) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }

@@ -14,8 +14,8 @@ struct ListPreferences {
     self.environment = environment
   }
 
-  /// Throws `CommandFailure.badSetting` for a flag that can't be used. A value of the file that can't be goes to `warn`,
-  /// and the default counts: how the list looks must not keep anybody out of it.
+  /// Throws `CommandFailure.badSetting` for a flag that can't be used. A value of the file that can't be goes to
+  /// `warn`, and the default counts: how the list looks must not keep anybody out of it.
   func preferences(_ catalogue: Catalogue, warn: (BadSetting) -> Void) throws -> Preferences {
     var preferences = Preferences(catalogue: catalogue)
     preferences.isPlain = flags.plain
@@ -44,7 +44,7 @@ struct ListPreferences {
         preferences.colors[role] = color
       } else {
         let problem = BadSetting(place: file.path, key: "colors." + role.rawValue, value: text)
-        warn(problem.allowing("red, bright-red, 208, #ff8800"))
+        warn(problem.allowing("red, bright-red, 208, #ff8800, …"))
       }
     }
     let chosen = choice("theme", Self.themes, warn)
@@ -129,7 +129,7 @@ struct ListPreferences {
         try bindings.bind(command.name, to: names.joined(separator: " "))
       } catch {
         let problem = BadSetting(place: file.path, key: key, value: error.word)
-        warn(problem.allowing("r, F5, Space, Enter, Esc, Tab, Up, PgDn, Ctrl-X, Alt-B"))
+        warn(problem.allowing("r, F5, Space, Enter, Esc, Tab, Up, PgDn, Ctrl-X, Alt-B, …"))
       }
     }
     if bindings != preferences.bindings { preferences.bindings = bindings }

@@ -23,8 +23,8 @@ struct SettingFlags: Equatable {
   /// Reads a command line that holds nothing but these flags, those that take one each with its value; nil for any
   /// other.
   ///
-  /// That is how the list is opened, and the list is to be there at once: the argument library takes
-  /// as long to get ready as the whole first screen. Whatever is not as simple as this goes to it.
+  /// Such a line opens the list, which must be on the screen at once: the argument library takes as long to get ready
+  /// as the whole first screen. Every other line goes to the library.
   init?(onlyFlagsIn arguments: some Sequence<String>) {
     var arguments = arguments.makeIterator()
     while let argument = arguments.next() {

@@ -86,7 +86,7 @@ struct BadSetting: Error, Equatable, Sendable {
   }
 }
 
-/// Something in the configuration file that is not as it was meant, and stops nobody.
+/// A mistake in the configuration file that stops nothing.
 enum SettingWarning: Equatable, Sendable {
   /// Keys that mean nothing.
   case unknownKeys([String], path: String)

@@ -102,7 +102,7 @@ struct SettingLayers {
   private static func file(_ place: ConfigurationPlace) throws -> ConfigurationFile? {
     if place.isNone { return nil }
     guard let bytes = SettingsFile.bytes(place.path) else {
-      // One that is there and can't be read may name another list than the default.
+      // A file that is there and can't be read may name another list than the default.
       let isThere = access(place.path, F_OK) == 0
       if place.origin == .standard, !isThere { return nil }
       throw CommandFailure.unreadableConfiguration(place.path, isThere ? .unreadable : .absent)

@@ -8,8 +8,8 @@ struct SyncConversation {
   let list: TodoList
   let canAsk: Bool
 
-  /// Returns the sum of all attempts, and how both sides compare then, if the server says. The failure is that of the last
-  /// attempt.
+  /// Returns the sum of all attempts, and how both sides compare then, if the server says. The failure is that of the
+  /// last attempt.
   func run(_ options: RefreshOptions) -> (result: RefreshResult, comparison: TableComparison?) {
     let interruption = Interruption()
     var options = options

@@ -3,8 +3,8 @@ import Words
 
 /// A help text of the argument library in the user's language: the library's own words are English.
 enum HelpText {
-  /// How wide the library may make its lines; nil for as wide as the terminal. It breaks them at spaces alone, and counts
-  /// wide characters as one column, so another language gets its lines whole and breaks them itself.
+  /// How wide the library may make its lines; nil for as wide as the terminal. It breaks them at spaces alone, and
+  /// counts wide characters as one column, so another language gets its lines whole and breaks them itself.
   static func libraryColumns(_ catalogue: Catalogue) -> Int? { catalogue == .english ? nil : 100_000 }
 
   /// The help with lines no wider than `columns`. The same text if it is no help.

@@ -1,7 +1,7 @@
 /// The word that a mistyped one was meant to be.
 enum Nearest {
-  /// Nil if none is near: about a third of the letters may be wrong, missing, too many, or swapped with the next one. Names
-  /// that other programs have for a command come first.
+  /// Nil if none is near: about a third of the letters may be wrong, missing, too many, or swapped with the next one.
+  /// Names that other programs have for a command come first.
   static func word(to typed: String, among words: [String]) -> String? {
     if let known = otherNames.first(where: { $0.key == typed })?.value, words.contains(known) { return known }
     guard typed.count > 1 else { return nil }

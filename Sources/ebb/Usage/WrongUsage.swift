@@ -30,8 +30,8 @@ enum WrongUsage: Equatable {
     sentence(forTextIn: arguments) ?? sentence(forEmptyValuesIn: arguments)
   }
 
-  /// Nil unless a word begins with one hyphen and has several letters. The argument library would take each letter for an
-  /// option: of `ebb add -dash` it found `-h`, showed the help, and the text was lost.
+  /// Nil unless a word begins with one hyphen and has several letters. The argument library would take each letter for
+  /// an option: of `ebb add -dash` it found `-h`, showed the help, and the text was lost.
   static func sentence(forTextIn arguments: [String]) -> String? {
     let word = arguments.prefix { $0 != "--" }
       .first { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.count > 2 }
@@ -52,8 +52,8 @@ enum WrongUsage: Equatable {
     return WrongUsage.missingValue(option: option.printable).sentence(command)
   }
 
-  /// Nil if all words are UTF-8, and the variables that Ebb reads. Swift repairs those that are not: another text would be
-  /// kept than was typed, and another file opened.
+  /// Nil if all words are UTF-8, and the variables that Ebb reads. Swift repairs those that are not: another text would
+  /// be kept than was typed, and another file opened.
   static func sentence(forBytesOf words: CommandLine.Type) -> String? {
     let variables = ["EBB_STORE", "EBB_SERVER", "EBB_TOKEN", "EBB_CONFIG", "EBB_CA_FILE"]
     let broken = words.arguments.indices.first { words.unsafeArgv[$0].map(isUTF8) == false }

@@ -1,4 +1,4 @@
-import Simulation
+import Chance
 
 /// What a person does at a device. The ledger learns of it by what the store holds afterwards: a killed command may
 /// have done its work, and what can be read afterwards must stay, too.

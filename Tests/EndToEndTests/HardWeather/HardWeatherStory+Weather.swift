@@ -1,4 +1,4 @@
-import Simulation
+import Chance
 
 /// What happens in bad weather: refreshes whose lines are cut, and programs that are killed.
 extension HardWeatherStory {

@@ -1,5 +1,5 @@
+import Chance
 import Glibc
-import Simulation
 
 /// One world told from a seed: three devices, a server, and a bad line between them.
 ///
@@ -9,7 +9,7 @@ struct HardWeatherStory {
   static let length = 22
 
   let seed: UInt64
-  var chance: Chance
+  var chance: SeededGenerator
   var devices: [Device] = []
   var ledger = Ledger()
   /// What was done so far, for the report of a failure.
@@ -22,7 +22,7 @@ struct HardWeatherStory {
 
   init(seed: UInt64, in workspace: Workspace) async throws {
     self.seed = seed
-    chance = Chance(seed: seed)
+    chance = SeededGenerator(seed: seed)
     home = try await ServerProcess.start(workspace)
     server = home
     proxy = try WeatherProxy(to: home)

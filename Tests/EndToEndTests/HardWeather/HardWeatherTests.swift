@@ -1,13 +1,8 @@
-import Foundation
 import Testing
 
 @Suite("Hard weather: cut lines, killed programs, and the laws of sync", .serialized, .timeLimit(.minutes(5)))
 struct HardWeatherTests {
-  /// `EBB_SEEDS` stories, the first of them of the seed `EBB_SEED_BASE`.
-  static let seeds: [UInt64] = {
-    let first = number("EBB_SEED_BASE") ?? 1
-    return (0..<(number("EBB_SEEDS") ?? 5)).map { first + $0 }
-  }()
+  static let seeds = StorySettings.seeds(count: 5)
 
   @Test("the devices and the server agree in the end, and nothing acknowledged is lost", arguments: seeds)
   func lawsHold(seed: UInt64) async throws {
@@ -22,9 +17,5 @@ struct HardWeatherTests {
         Issue.record("EBB_SEED_BASE=\(seed) EBB_SEEDS=1:\n\(error)\n\(story.steps.joined(separator: "\n"))")
       }
     }
-  }
-
-  private static func number(_ name: String) -> UInt64? {
-    ProcessInfo.processInfo.environment[name].flatMap(UInt64.init)
   }
 }

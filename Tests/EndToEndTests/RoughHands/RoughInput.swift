@@ -1,4 +1,4 @@
-import Simulation
+import Chance
 
 /// Bytes that a terminal may send, drawn by chance. Ctrl-C, Ctrl-Z and Ctrl-\ are not among them: should the list have
 /// ended, they would end the shell as well.
@@ -8,7 +8,7 @@ struct RoughInput {
 
   static let refresh = RoughInput("keys", "r")
 
-  static func keys(_ chance: inout Chance) -> RoughInput {
+  static func keys(_ chance: inout SeededGenerator) -> RoughInput {
     let count = chance.pick([1, 1, 1, 2, 3, 8, 20])
     let first = chance.pick(keys)
     let isHeld = chance.once(in: 5)
@@ -16,18 +16,18 @@ struct RoughInput {
     return RoughInput("keys", pressed.joined())
   }
 
-  static func text(_ chance: inout Chance, word: String) -> String {
+  static func text(_ chance: inout SeededGenerator, word: String) -> String {
     ([word] + (0..<chance.number(0...3)).map { _ in chance.pick(strange) }).joined(separator: " ")
   }
 
-  static func paste(_ chance: inout Chance, lines: [String]) -> RoughInput {
+  static func paste(_ chance: inout SeededGenerator, lines: [String]) -> RoughInput {
     let text = lines.joined(separator: chance.pick(["\r", "\n", "\r\n"]))
     let inside = chance.once(in: 3) ? text + chance.pick(hostile) : text
     return chance.once(in: 3)
       ? RoughInput("a paste without brackets", text) : RoughInput("a paste", "\u{1B}[200~\(inside)\u{1B}[201~")
   }
 
-  static func mouse(_ chance: inout Chance, columns: Int, rows: Int) -> RoughInput {
+  static func mouse(_ chance: inout SeededGenerator, columns: Int, rows: Int) -> RoughInput {
     let events = (0..<chance.number(1...6)).map { _ in
       let button = chance.pick([0, 0, 1, 2, 64, 64, 65, 32, 35])
       let place = "\(chance.number(0...columns + 2));\(chance.number(0...rows + 2))"
@@ -36,7 +36,7 @@ struct RoughInput {
     return RoughInput("mouse", events.joined())
   }
 
-  static func garbage(_ chance: inout Chance) -> RoughInput {
+  static func garbage(_ chance: inout SeededGenerator) -> RoughInput {
     if chance.once(in: 2) { return RoughInput("garbage", chance.pick(sequences)) }
     let bytes = (0..<chance.number(1...12)).map { _ in UInt8(chance.number(0x80...0xFF)) }
     return RoughInput("no UTF-8", bytes)

@@ -1,5 +1,4 @@
 import Glibc
-import Simulation
 
 /// The calm at the end, and the laws that hold then.
 extension RoughStory {

@@ -1,5 +1,5 @@
+import Chance
 import Glibc
-import Simulation
 
 extension RoughStory {
   /// What of the title, the rows and the hints is not where it belongs; where there is no room for them, the

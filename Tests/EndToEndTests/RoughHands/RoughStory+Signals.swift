@@ -1,5 +1,5 @@
+import Chance
 import Glibc
-import Simulation
 
 /// Ways to stop, end and kill the list, and what then holds.
 extension RoughStory {

@@ -1,5 +1,5 @@
+import Chance
 import Glibc
-import Simulation
 
 extension RoughStory {
   /// Does one thing, and looks at what came of it.

@@ -1,6 +1,6 @@
+import Chance
 import Foundation
 import Glibc
-import Simulation
 
 /// A list in a real terminal that is handled roughly, told from a seed: random keys, pastes, resizes and signals, while
 /// another program edits the same store, a second device syncs, and the line to the server is cut.
@@ -12,7 +12,7 @@ struct RoughStory {
   let laptop: Device
   let phone: Device
   let proxy: WeatherProxy
-  var chance: Chance
+  var chance: SeededGenerator
   var ledger = Ledger()
   var terminal: RoughTerminal
   var size = (columns: 80, rows: 24)
@@ -27,7 +27,7 @@ struct RoughStory {
   init(seed: UInt64, in workspace: Workspace) async throws {
     self.seed = seed
     self.workspace = workspace
-    chance = Chance(seed: seed)
+    chance = SeededGenerator(seed: seed)
     home = try await ServerProcess.start(workspace)
     server = home
     proxy = try WeatherProxy(to: home)

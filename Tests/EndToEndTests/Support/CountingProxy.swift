@@ -31,6 +31,15 @@ final class CountingProxy: Sendable {
     Thread.detachNewThread { [self] in acceptAll() }
   }
 
+  /// Waits until a request has come in, even if it is held.
+  func waitForRequest() async throws {
+    _ = try await waitFor {
+      requests.isEmpty ? nil : true
+    } otherwise: {
+      "no program sent the server a request"
+    }
+  }
+
   /// Forgets the requests counted so far.
   func forget() {
     state.withLock { state in

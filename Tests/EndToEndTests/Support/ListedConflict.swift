@@ -8,6 +8,7 @@ struct ListedConflict: Decodable, Equatable {
   let base: Copy?
   let mine: Copy?
   let theirs: Copy?
+  let merged: String?
 
   struct Copy: Decodable, Equatable {
     let text: String

@@ -9,8 +9,8 @@ struct Nginx {
   let child: ChildProcess
   var url: String { "http://127.0.0.1:\(port)" }
 
-  /// Starts it before the servers, with nothing said of the way to them but `more`. Several are one address: each gets some
-  /// of the requests, and one that is gone gets none for a second.
+  /// Starts it before the servers, with nothing said of the way to them but `more`. Several are one address: each gets
+  /// some of the requests, and one that is gone gets none for a second.
   static func start(
     _ workspace: Workspace, before servers: [ServerProcess], _ more: String = ""
   ) async throws -> Nginx {

@@ -1,4 +1,4 @@
-import Support
+import Chance
 import TableProtocol
 import Testing
 
@@ -100,8 +100,9 @@ extension TrackedRow {
     }
   }
 
-  /// What is left of the row after a restart. Whether an attempt was repeated is not stored: it counts as repeated. When
-  /// a deleted row was made, its base knows, or what was sent of it. Of a row that both sides deleted only the history knows.
+  /// What is left of the row after a restart. Whether an attempt was repeated is not stored: it counts as repeated.
+  /// When a deleted row was made, its base knows, or what was sent of it. Of a row that both sides deleted only the
+  /// history knows.
   var afterRestart: TrackedRow {
     var row = self
     row.earlier = []

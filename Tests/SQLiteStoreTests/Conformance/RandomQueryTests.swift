@@ -1,5 +1,5 @@
+import Chance
 import OfflineSync
-import Support
 import TableProtocol
 import TableSQL
 import Testing

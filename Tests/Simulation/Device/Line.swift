@@ -178,8 +178,8 @@ struct Line: RemoteTable {
     }
     device.staleLists -= 1
     (device.isStale, device.mayMistake, device.metOldList) = (true, true, true)
-    // Rows that were written since come later in the order of times, if the server's clock gives one. A walk by id passes
-    // them, and takes away what is not in the list yet.
+    // Rows that were written since come later in the order of times, if the server's clock gives one. A walk by id
+    // passes them, and takes away what is not in the list yet.
     let isInOrder = world.settings.server.hasRisingClock && !world.hadLateWrites
     if !isInOrder || query.order.first != SortKey(SystemColumn.updatedAt) { device.gaps.insert(.list) }
     world.noteOldList(answerer.revivedSinceKept)

@@ -71,7 +71,8 @@ extension World {
     }
     for change in step where pending.contains(change.itemID) && !asked.contains(change.itemID) {
       guard let before = before[change.itemID] ?? nil, let after = device.row(change.itemID) else { continue }
-      // A decision that is undone after the server moved on is judged against its copy of now, and may merge with it (L15).
+      // A decision that is undone after the server moved on is judged against its copy of now, and may merge with it
+      // (L15).
       if let decision = change.decision, decision.after.version != before.system.version { continue }
       checkReversal(of: undoing ? change.after : change.before, before, after, device)
     }
@@ -94,7 +95,8 @@ extension World {
   }
 
   /// The words that a row has, or is about to get, without what this device made of it: those on the server, or if
-  /// another client removed it there without a trace, those of devices that do not know yet whether their insert arrived.
+  /// another client removed it there without a trace, those of devices that do not know yet whether their insert
+  /// arrived.
   func wordsOfOthers(_ id: RecordID, than device: SimulatedDevice) -> Set<String> {
     if let row = server(of: device).rows[id] { return row.values.words }
     let others = devices.filter { $0.number != device.number && $0.home == device.home }

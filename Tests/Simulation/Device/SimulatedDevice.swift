@@ -7,8 +7,8 @@ final class SimulatedDevice {
   let number: Int
   var disk = InMemoryStore(tables: [SimulatedTable.local])
   var extent: Extent
-  /// True when it kept a part of the rows, and has not compared all of them since: what it left out may be gone, and the tombstone
-  /// forgotten (P9).
+  /// True when it kept a part of the rows, and has not compared all of them since: what it left out may be gone, and
+  /// the tombstone forgotten (P9).
   var wasPartial = false
   /// False from when it keeps other rows until it has pulled those.
   var isPulledOnce = true

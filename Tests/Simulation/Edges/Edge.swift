@@ -84,7 +84,7 @@ package enum Edge: String, Sendable, Hashable, CaseIterable {
   case comparisons
   /// Devices whose server says that there is something new. What it says may be lost, doubled, late and cut.
   case notices
-  /// The server loses its database. Another one takes its place, with nothing or with what a backup had, and people say that
-  /// the list is the same.
+  /// The server loses its database. Another one takes its place, with nothing or with what a backup had, and people say
+  /// that the list is the same.
   case lostDatabase
 }

@@ -41,7 +41,8 @@ package enum EdgeStep: Sendable, Hashable {
   case restoreUnsaid(device: Int, SyncParts)
   /// A server without epochs is put back. The device syncs at once.
   case restoreForeign(device: Int, SyncParts)
-  /// The list as it is now is kept on the way to the server; the next lists that a device asks for are answered from that.
+  /// The list as it is now is kept on the way to the server; the next lists that a device asks for are answered from
+  /// that.
   case fillCache
   case answerFromCache(device: Int, lists: Int)
   case empty(Bool)

@@ -1,3 +1,4 @@
+import Chance
 import OfflineSync
 
 /// The steps that each edge puts between those of a story.

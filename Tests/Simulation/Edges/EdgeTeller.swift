@@ -1,3 +1,4 @@
+import Chance
 import OfflineSync
 
 extension Edge {
@@ -15,14 +16,14 @@ struct EdgeTeller {
   let items: Int
   /// Numbers of items and words that no other edge uses.
   let ownItems: Int
-  var chance: Chance
+  var chance: SeededGenerator
   private var serial: Int
 
   init(_ edge: Edge, number: Int, seed: UInt64, devices: Int, items: Int) {
     self.edge = edge
     self.devices = devices
     self.items = items
-    chance = Chance(seed: seed &+ edge.salt)
+    chance = SeededGenerator(seed: seed &+ edge.salt)
     ownItems = (number + 1) * 1_000
     serial = (number + 1) * 10_000
   }

@@ -62,7 +62,8 @@ extension Edge {
           .damage, .stalePages, .clockFarBack, .emptiedServer, .days, .retention, .neverPulled, .untimed,
         ])
     case .lateCommits: settings.server.family != .ebb
-    // After so long nobody can tell what was lost from what was deleted, nor after a disk or a server lost something else.
+    // After so long nobody can tell what was lost from what was deleted, nor after a disk or a server lost something
+    // else.
     case .lostDatabase:
       settings.server.family == .ebb
         && settings.edges.isDisjoint(with: [

@@ -39,7 +39,8 @@ extension World {
     pass(milliseconds: NoticeLine.collecting, of: device)
   }
 
-  /// Pulls that a minute of lies may cost. They double their distance, and begin again with each that brought something.
+  /// Pulls that a minute of lies may cost. They double their distance, and begin again with each that brought
+  /// something.
   private static let mostPullsOfAMinute = 20
 
   private func lie(to device: SimulatedDevice, _ level: ListLevel) {

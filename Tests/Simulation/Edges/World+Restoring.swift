@@ -5,8 +5,8 @@ import TableProtocol
 struct HeldRow {
   /// Of both sides.
   let words: Set<String>
-  /// What the server had acknowledged and the person gives up by the answer. An edit that was not sent may still show it,
-  /// in a conflict with the server's copy.
+  /// What the server had acknowledged and the person gives up by the answer. An edit that was not sent may still show
+  /// it, in a conflict with the server's copy.
   let givenUp: Set<String>
 }
 
@@ -152,8 +152,8 @@ extension World {
       }
   }
 
-  /// Call before the list gets another address. Then a device that has not compared all rows since a server without epochs was
-  /// put back no longer notices that: the times of one address say nothing about those of another (W2).
+  /// Call before the list gets another address. Then a device that has not compared all rows since a server without
+  /// epochs was put back no longer notices that: the times of one address say nothing about those of another (W2).
   func noteUnnoticedRestore() {
     guard hasGoneBack, server.announcedEpoch == nil else { return }
     for device in devices where device.home == .first && device.needsComparison { forgetUnnoticed(by: device) }
@@ -167,7 +167,8 @@ extension World {
     ledger.forget(Set(unnoticed).subtracting(there))
   }
 
-  /// Call before and after a device loses its list in another way than by a sync: what the server lost too is gone then.
+  /// Call before and after a device loses its list in another way than by a sync: what the server lost too is gone
+  /// then.
   func losing(from device: SimulatedDevice, _ body: () -> Void) {
     guard hasGoneBack, device.home == .first else { return body() }
     let before = heldWords(by: [device])
@@ -195,8 +196,8 @@ extension World {
     sync(device, parts)
   }
 
-  /// Whoever was stopped and wants the list back wants all of it as it is here, also what others have deleted or take out
-  /// before it arrives.
+  /// Whoever was stopped and wants the list back wants all of it as it is here, also what others have deleted or take
+  /// out before it arrives.
   func sendRemovalsBack(_ device: SimulatedDevice) {
     var parts = SyncParts(pushes: true, pulls: true, pageSize: 100)
     parts.sendsRemovalsBack = true
@@ -240,8 +241,8 @@ extension World {
 }
 
 extension SimulatedDevice {
-  /// True if it has nothing that the server wrote after the backup, nor has read that far: a deletion leaves no copy. And it
-  /// can't have sent anything.
+  /// True if it has nothing that the server wrote after the backup, nor has read that far: a deletion leaves no copy.
+  /// And it can't have sent anything.
   fileprivate func knowsNothing(after backup: SimulatedServer.Backup) -> Bool {
     if let token, token.timestamp.milliseconds > backup.stamp / 1_000 { return false }
     let copies = rows + operations.compactMap(\.base) + errors.compactMap(\.serverItem)

@@ -16,8 +16,8 @@ extension World {
       if server.hardDeleted.contains(id), row == nil, !isCompared || device.extent.isPartial { continue }
       if server.forgotten.contains(id), row == nil, device.extent.isPartial || device.wasPartial { continue }
       if server.untimed.contains(id), !isCompared { continue }
-      // A copy that is dated earlier says nothing of a change that waits: its request will. That of a refused change does
-      // not, and a held row has none until a person answers.
+      // A copy that is dated earlier says nothing of a change that waits: its request will. That of a refused change
+      // does not, and a held row has none until a person answers.
       if !server.manners.isOrdered, unsent.contains(id) { continue }
       // What left the filter is not heard of.
       if let values = row?.values ?? device.row(id)?.values, !device.extent.holds(values) { continue }

@@ -56,8 +56,8 @@ extension World {
     let (server, ledger) = (servers[home.rawValue], ledgers[home.rawValue])
     for (word, id) in ledger.owed {
       if let row = server.rows[id], !row.deleted, row.values.words.contains(word) { continue }
-      // Whoever puts back what a restored server, or another database, has too says nothing new; another device may send back
-      // what came between (Q26).
+      // Whoever puts back what a restored server, or another database, has too says nothing new; another device may
+      // send back what came between (Q26).
       if hasGoneBack || copies > 0, home == .first, ledger.isContested(word, of: id) { continue }
       if orWaiting, devices.contains(where: { $0.row(id)?.values.words.contains(word) ?? false }) { continue }
       if !waitingWords(of: id, home).contains(word) { blame(.nothingLost, "\(word) of \(id) is nowhere") }

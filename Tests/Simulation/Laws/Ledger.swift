@@ -75,7 +75,8 @@ final class Ledger {
   }
 
   /// A party takes its last decision back, and is asked again: what that took out is nobody's decision any more. The
-  /// list shows the party's own side again; words of the server that it hides by that are in question, and not taken out.
+  /// list shows the party's own side again; words of the server that it hides by that are in question, and not taken
+  /// out.
   func undecided(_ id: RecordID, hiding hidden: Set<String>, by party: Party) {
     gone[id]?.subtract(hidden)
     for word in hidden {
@@ -89,7 +90,8 @@ final class Ledger {
   /// The row lives again as it was on a server, with words that others had taken out elsewhere.
   func reopen(_ id: RecordID) { putBack((gone[id] ?? []).union(decidedAgainst[id] ?? []), in: id) }
 
-  /// An edit went with its row before a server heard of it: what it took out is in the row if another party lets that live.
+  /// An edit went with its row before a server heard of it: what it took out is in the row if another party lets that
+  /// live.
   func droppedEdit(of id: RecordID, leaving words: Set<String>) {
     putBack((gone[id] ?? []).intersection(words), in: id)
   }
@@ -165,8 +167,8 @@ final class Ledger {
 
   func revived(_ id: RecordID) { revivals.insert(id) }
 
-  /// A row came back as a party had it, and what another had deleted with it did not: a tombstone is no ancestor of a merge
-  /// (sync-rules J5). If that other brings the row back too, it finds it so.
+  /// A row came back as a party had it, and what another had deleted with it did not: a tombstone is no ancestor of a
+  /// merge (sync-rules J5). If that other brings the row back too, it finds it so.
   func revived(without words: Set<String>, by party: Party) {
     remove(words.filter { !removals[$0, default: []].isEmpty }, by: party)
   }

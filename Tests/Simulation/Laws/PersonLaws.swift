@@ -41,8 +41,8 @@ extension World {
       }
     }
     let removed = before.subtracting(rows).count
-    // A list that was stopped before counts as long as it was then, also if its disk has lost rows since, or if rows went by
-    // a decision.
+    // A list that was stopped before counts as long as it was then, also if its disk has lost rows since, or if rows
+    // went by a decision.
     let now = before.count + device.deletedRows.count + device.damagedRows
     let total = max(now, device.braked?.total ?? 0)
     if (before.count >= 20 && removed * 2 > total) || (before.count >= 5 && removed == before.count) {

@@ -25,7 +25,8 @@ extension World {
   }
 
   /// A server that does not say when a row was made: what stands in for it stays, also while the row is deleted here
-  /// and the server does not know of that. Once it does, another client may bring the row back, as a new one to this device.
+  /// and the server does not know of that. Once it does, another client may bring the row back, as a new one to this
+  /// device.
   func checkBirths(of device: SimulatedDevice, _ operations: [TableOperation]) {
     guard !settings.server.tellsBirth else { return }
     let rows = device.rows
@@ -51,7 +52,8 @@ extension World {
 }
 
 extension World {
-  /// True if the row was not in the list for a while since the last step. Call before the versions of this step are noted.
+  /// True if the row was not in the list for a while since the last step. Call before the versions of this step are
+  /// noted.
   private func wasAbsent(_ id: RecordID, on device: SimulatedDevice) -> Bool {
     let last = device.memory?.numbers[id] ?? 0
     return device.versions(of: id).contains { $0.number > last && $0.before == nil }

@@ -92,8 +92,8 @@ extension World {
 
   private func checkRefusals(of device: SimulatedDevice, _ errors: [TableOperationError]) {
     for error in errors where error.kind == .refused {
-      // A server that fails, and of whose act nothing is to be seen since another client removed the row without a trace,
-      // looks like one that would not have the change.
+      // A server that fails, and of whose act nothing is to be seen since another client removed the row without a
+      // trace, looks like one that would not have the change.
       let hasNoTrace = error.status == 500 && server(of: device).hardDeleted.contains(error.itemID)
       if !hasNoTrace, !refusals.contains(Holding(device: device.number, item: error.itemID)) {
         blame(.conflictsAreReal, "the server never refused \(error.itemID) of device \(device.number)")
@@ -119,14 +119,15 @@ extension World {
       }
       // A row that seemed to be gone, that a person decided to send again, and that is back with the database.
       let isBack = device.home == .first && returned.contains(error.itemID) && operation?.base?.system.version == nil
-      // What a device was made to forget, or does not expect any more, may still arrive, and is a stranger's change by then.
+      // What a device was made to forget, or does not expect any more, may still arrive, and is a stranger's change by
+      // then.
       let isStray = device.hasForgotten || strays.contains(Holding(device: device.number, item: error.itemID))
       if !others && !isStray && !isBack && !server.hardDeleted.contains(error.itemID) && !hasGoneBack && !mayHaveMissed
       {
         blame(.conflictsAreReal, "device \(device.number) has a conflict over \(error.itemID) with nobody but itself")
       }
-      // A conflict that was open when the server went back stays as it was: its copy has a version that no server gives,
-      // and its base is what the server has instead, which says nothing of who changed what.
+      // A conflict that was open when the server went back stays as it was: its copy has a version that no server
+      // gives, and its base is what the server has instead, which says nothing of who changed what.
       let isAboutLost = error.serverItem?.system.version == RecordVersion("lost")
       if let operation, !isAboutLost, !operation.clashes(in: error) {
         blame(.conflictsAreReal, "device \(device.number) has a conflict over \(error.itemID), and nothing clashes")

@@ -1,14 +1,15 @@
+import Chance
 import TableProtocol
 
 /// Makes a world and what happens in it from one seed.
 package struct StoryTeller {
-  private var chance: Chance
+  private var chance: SeededGenerator
   private var items = 0
   private var serial = 0
   private let settings: WorldSettings
 
   package init(seed: UInt64) {
-    chance = Chance(seed: seed)
+    chance = SeededGenerator(seed: seed)
     settings = WorldSettings(&chance)
   }
 

@@ -1,8 +1,9 @@
+import Chance
 import OfflineSync
 import TableProtocol
 
 extension WorldSettings {
-  init(_ chance: inout Chance) {
+  init(_ chance: inout SeededGenerator) {
     let count = chance.number(2...5)
     self.init(
       devices: count,
@@ -15,7 +16,7 @@ extension WorldSettings {
 }
 
 extension ServerManners {
-  fileprivate init(_ chance: inout Chance) {
+  fileprivate init(_ chance: inout SeededGenerator) {
     let cap = chance.pick([1, 2, 3, 5, 10, 50, 100])
     switch chance.number(0...3) {
     case 0: self.init(family: .ebb, version: .v3, pageCap: cap, hasRisingClock: true)

@@ -1,4 +1,4 @@
-import Support
+import Chance
 import Terminal
 import TodoCore
 
@@ -73,12 +73,4 @@ extension Size {
     default: Size(columns: chance.number(20...120), rows: chance.number(5...30))
     }
   }
-}
-
-extension SeededGenerator {
-  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
-  mutating func pick<Value>(_ values: [Value]) -> Value { values[number(0...values.count - 1)] }
-
-  /// True once in so many times.
-  mutating func once(in times: Int) -> Bool { number(1...times) == 1 }
 }

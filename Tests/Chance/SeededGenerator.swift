@@ -1,5 +1,7 @@
-/// Chance that can be repeated: SplitMix64. The same seed gives the same sequence on every machine.
-package struct Chance: RandomNumberGenerator {
+/// Random numbers that can be repeated: SplitMix64. The same seed gives the same sequence on every machine.
+///
+/// Stories are known by their seeds. A change of a number that is drawn here makes another story of each.
+package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
   package init(seed: UInt64) {
@@ -16,8 +18,9 @@ package struct Chance: RandomNumberGenerator {
 
   package mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
+  /// The array must not be empty.
   package mutating func pick<Value>(_ values: [Value]) -> Value { values[number(0...values.count - 1)] }
 
-  /// True once in so many times.
+  /// True once in this many times, on average.
   package mutating func once(in times: Int) -> Bool { number(1...times) == 1 }
 }
