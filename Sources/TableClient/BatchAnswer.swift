@@ -17,7 +17,9 @@ enum BatchAnswer {
 
   init(_ answer: ServerAnswer, from origin: AnswerOrigin) {
     if let failure = origin.failure(answer, to: .POST) {
-      self = .failed(failure)
+      // Something on the way may refuse the URL of batches alone. What it refuses the server does not see, and a change
+      // that is sent by itself finds out whether the server is there.
+      self = failure.isFromElsewhere && Self.refusals.contains(answer.status) ? .unsupported : .failed(failure)
       return
     }
     switch answer.status {
@@ -30,6 +32,9 @@ enum BatchAnswer {
     default: self = .failed(RemoteFailure(wholeBatch: answer))
     }
   }
+
+  /// Statuses by which a proxy refuses or redirects a request that it does not pass on.
+  private static let refusals: Set<Int> = [301, 302, 303, 307, 308, 400, 403, 404, 405, 406, 415, 501]
 
   private init(read answer: ServerAnswer) {
     do {
@@ -46,6 +51,14 @@ enum BatchAnswer {
 }
 
 extension RemoteFailure {
+  /// Another than the server has answered.
+  fileprivate var isFromElsewhere: Bool {
+    switch reason {
+    case .notTheServer, .notAllowed, .serverError: true
+    case .noServer, .unreachable, .signInNeeded, .busy, .badAnswer, .otherDatabase, .otherEpoch, .alteredAnswer: false
+    }
+  }
+
   /// The server failed over the request as a whole, and so over the next one: none of the changes in it is to blame.
   fileprivate init(wholeBatch answer: ServerAnswer) {
     let failure = RemoteFailure(answer: answer)

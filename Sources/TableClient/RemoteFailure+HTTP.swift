@@ -89,6 +89,9 @@ extension RemoteFailure {
     case 421: self.init(.otherDatabase, mayHaveActed: false)
     case 429, 503: self.init(.busy(status: answer.status, retryAfter: retryAfter), mayHaveActed: false)
     case 408, 502, 504: self.init(.busy(status: answer.status, retryAfter: retryAfter), mayHaveActed: true)
+    // A full disk takes no change, whichever this one is.
+    case 507:
+      self.init(.serverError(status: 507, message: answer.message), mayHaveActed: true, concernsAll: true)
     default: self.init(.serverError(status: answer.status, message: answer.message), mayHaveActed: answer.status >= 500)
     }
   }

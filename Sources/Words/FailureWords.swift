@@ -166,8 +166,9 @@ extension Catalogue {
     case .notAStore: text(.shortStoreDamaged)
     case .newerVersion: text(.shortStoreNewer)
     case .fileGone: text(.shortStoreGone)
-    case .notAllowed: text(.shortStoreNotAllowed)
-    case .cannotOpen(_, let words), .failed(_, let words): reason(saidBySystem: words)
+    case .notAllowed(let path): "\(path): " + text(.shortStoreNotAllowed)
+    case .cannotOpen(let path, let words): "\(path): " + reason(saidBySystem: words)
+    case .failed(_, let words): reason(saidBySystem: words)
     case .diskFull: text(.shortDiskFull)
     case .busy: text(.shortStoreBusy)
     }

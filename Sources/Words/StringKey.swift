@@ -258,6 +258,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case lineConnecting = "line.connecting"
   case lineNotLive = "line.notLive"
   case linePolls = "line.polls"
+  case lineWaitsForPerson = "line.waitsForPerson"
   case lineBegins = "line.begins"
   case lineLost = "line.lost"
   case lineBecause = "line.because"

@@ -34,7 +34,10 @@ struct WrongUsageTests {
         ["resolve", "a1", "--keep", "x'y"],
         .badValue("x", option: "y", allowed: [])
       ),
-      (["resolve", "a1", "--keep", "x"], .badValue("x", option: "--keep", allowed: ["mine", "theirs", "both", "merged"])),
+      (
+        ["resolve", "a1", "--keep", "x"],
+        .badValue("x", option: "--keep", allowed: ["mine", "theirs", "both", "merged"])
+      ),
       (["serve", "--port", "x"], .badValue("x", option: "--port", allowed: [])),
       (["done"], .missingArgument("<handles>")), (["token", "add"], .missingArgument("--user <name>")),
       (["undo", "a"], .word("a")), (["undo", "a", "b"], .word("a")),

@@ -32,6 +32,17 @@ struct RecordMergeTests {
     #expect(RecordMerge.of(base: base, mine: ["n": .null], theirs: base) == .merged(["n": .null]))
   }
 
+  @Test("what another client left out and what it set to false is the same: neither is a change")
+  func absentAndFalse() {
+    let (base, theirs): (Values, Values) = (Self.milk, ["text": .text("oat milk"), "complete": .null])
+    let done: Values = ["text": .text("milk"), "complete": .bool(true)]
+    let merged: Values = ["text": .text("oat milk"), "complete": .bool(true)]
+    #expect(RecordMerge.of(base: base, mine: done, theirs: theirs) == .merged(merged))
+    let absent: Values = ["text": .text("milk"), "complete": .null]
+    #expect(RecordMerge.of(base: absent, mine: Self.milk, theirs: done) == .merged(done))
+    #expect(RecordMerge.of(base: done, mine: Self.milk, theirs: absent) == .clash(["complete"]))
+  }
+
   @Test("without a common copy every difference is a clash")
   func noBase() {
     let mine: Values = ["text": .text("bread"), "complete": .bool(true)]

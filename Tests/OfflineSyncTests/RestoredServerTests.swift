@@ -93,6 +93,104 @@ struct RestoredServerTests {
   }
 
   @Test(
+    "the same backup put back twice: what one device wrote meanwhile, and another one's older copy, are both asked about"
+  )
+  func restoredTwice() async throws {
+    let (laptop, id) = try await TestDevice.withItem("seed", on: server)
+    let backup = server.backUp()
+    let call = try laptop.add("call the bank")
+    await laptop.sync()
+    let phone = try TestDevice(server)
+    await phone.sync()
+    server.restore(backup)
+    _ = await laptop.sync()
+    #expect(await laptop.sync(SyncRequest(pulls: [.all], afterRestore: .sendBack)).failure == nil)
+    try laptop.edit(call, "call the bank before noon")
+    #expect(await laptop.sync().push.accepted == 1)
+    server.restore(backup)
+    _ = await phone.sync()
+    #expect(await phone.sync(SyncRequest(pulls: [.all], afterRestore: .sendBack)).failure == nil)
+    #expect(server.rows[call]?.values["text"] == .text("call the bank"))
+    await laptop.sync()
+    let conflict = try #require(try laptop.table.conflicts().first)
+    #expect(conflict.itemID == call && conflict.error.kind == .conflict)
+    #expect(try laptop.texts() == [id: "seed", call: "call the bank before noon"])
+  }
+
+  @Test("a device that missed an epoch is asked about what differs, since nothing says what was lost")
+  func missedEpoch() async throws {
+    let (laptop, id) = try await TestDevice.withItem("milk", on: server)
+    let phone = try TestDevice(server)
+    await phone.sync()
+    let backup = server.backUp()
+    try laptop.edit(id, "oat milk")
+    await laptop.sync()
+    server.restore(backup)
+    _ = await phone.sync()
+    let later = server.backUp()
+    server.restore(later)
+    _ = await phone.sync()
+    try phone.edit(id, "milk, two")
+    await phone.sync()
+    await laptop.sync()
+    #expect(try laptop.texts() == [id: "oat milk"] && laptop.table.conflicts().count == 1)
+  }
+
+  @Test("a deletion that the server lost is asked about, also when another device has sent the row again")
+  func lostDeletion() async throws {
+    let (laptop, phone) = (try TestDevice(server), try TestDevice(server))
+    try laptop.add("keep")
+    await laptop.sync()
+    let backup = server.backUp()
+    let secret = try laptop.add("secret plan")
+    await laptop.sync()
+    await phone.sync()
+    try phone.table.delete(secret)
+    await phone.sync()
+    server.restore(backup)
+    _ = await laptop.sync()
+    #expect(await laptop.sync(SyncRequest(pulls: [.all], afterRestore: .sendBack)).failure == nil)
+    #expect(server.rows[secret]?.system.deleted == false)
+    await phone.sync()
+    #expect(try phone.texts().count == 1, "it does not come back unasked")
+    #expect(try phone.table.conflicts().map(\.itemID) == [secret])
+  }
+
+  @Test("nobody raised the epoch and somebody wrote: an answer with an older copy tells that the server went back")
+  func olderAnswer() async throws {
+    let (laptop, call) = try await TestDevice.withItem("call", on: server)
+    let backup = server.backUp()
+    server.advance(milliseconds: 60_000)
+    try laptop.edit(call, "call Anna 0123")
+    await laptop.sync()
+    server.restore(backup, raisesEpoch: false)
+    server.advance(milliseconds: 120_000)
+    server.put("other", ["text": .text("of another application")])
+    try laptop.table.update(call, ["complete": .bool(true)])
+    let report = await laptop.sync()
+    #expect(report.wentBack?.items == 1)
+    #expect(try laptop.texts()[call] == "call Anna 0123")
+    #expect(server.rows[call]?.values["text"] == .text("call"))
+    #expect(await laptop.sync(SyncRequest(pulls: [.all], afterRestore: .sendBack)).failure == nil)
+    #expect(server.rows[call]?.values["text"] == .text("call Anna 0123"))
+    #expect(server.rows[call]?.values["complete"] == .bool(true))
+  }
+
+  @Test("nobody raised the epoch and somebody wrote: a complete comparison asks about deletions that were lost")
+  func olderDeletion() async throws {
+    let (laptop, trash) = try await TestDevice.withItem("trash", on: server)
+    let backup = server.backUp()
+    server.advance(milliseconds: 60_000)
+    try laptop.table.delete(trash)
+    await laptop.sync()
+    server.restore(backup, raisesEpoch: false)
+    server.advance(milliseconds: 120_000)
+    server.put("other", ["text": .text("of another application")])
+    #expect(await laptop.sync(isFull: true).wentBack?.items == 1)
+    #expect(try laptop.texts()[trash] == nil)
+  }
+
+  @Test(
     "an open conflict stays a conflict: sending back gives neither text away",
     arguments: [ConflictResolution.mine, .theirs])
   func openConflict(decision: ConflictResolution) async throws {

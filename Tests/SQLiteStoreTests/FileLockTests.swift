@@ -1,3 +1,4 @@
+import Foundation
 import OfflineSync
 import SQLiteStore
 import Support
@@ -21,5 +22,15 @@ struct FileLockTests {
     #expect(waited)
     let answer = try impatient.withLock(waiting: {}, run: { "free" })
     #expect(answer == "free")
+  }
+
+  @Test("belongs to the owner of the store, whoever made it", .enabled(if: geteuid() == 0))
+  func owner() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("ebb.sqlite")
+    try Data().write(to: URL(filePath: path))
+    #expect(chown(path, 12_345, 12_345) == 0)
+    try FileLock(storePath: path).withLock(waiting: {}, run: {})
+    #expect(try FileManager.default.attributesOfItem(atPath: path + "-sync")[.ownerAccountID] as? Int == 12_345)
   }
 }

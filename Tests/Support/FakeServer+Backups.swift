@@ -4,13 +4,14 @@ package import TableProtocol
 package struct FakeBackup: Sendable {
   let rows: [RecordID: Record]
   let clock: Timestamp
+  let epoch: DatabaseEpoch
 }
 
 extension FakeServer {
-  package func backUp() -> FakeBackup { withState { FakeBackup(rows: $0.rows, clock: $0.clock) } }
+  package func backUp() -> FakeBackup { withState { FakeBackup(rows: $0.rows, clock: $0.clock, epoch: $0.epoch) } }
 
-  /// Puts a copy back in place of what it has. Its clock goes on, and the next epoch begins, unless nobody says so:
-  /// then it is as it was, and only what it has tells.
+  /// Puts a copy back in place of what it has. Its clock goes on, and the epoch after that of the copy begins, unless
+  /// nobody says so: then it is as it was, and only what it has tells.
   package func restore(_ backup: FakeBackup, raisesEpoch: Bool = true) {
     withState { state in
       state.rows = backup.rows
@@ -19,7 +20,7 @@ extension FakeServer {
         return
       }
       state.clock = state.clock.advanced(byMilliseconds: 1_000)
-      state.raiseEpoch()
+      state.raiseEpoch(behind: backup.epoch)
     }
   }
 
@@ -32,9 +33,12 @@ extension FakeServer {
   }
 
   /// The next epoch begins with the rows as they are now, as when somebody remembers it late.
-  package func raiseEpoch() { withState { $0.raiseEpoch() } }
+  package func raiseEpoch() { withState { $0.raiseEpoch(behind: $0.epoch) } }
 }
 
 extension FakeServer.State {
-  fileprivate mutating func raiseEpoch() { epoch = DatabaseEpoch(number: epoch.number + 1, from: newest) }
+  fileprivate mutating func raiseEpoch(behind last: DatabaseEpoch) {
+    raised += 1
+    epoch = DatabaseEpoch(number: last.number + 1, from: newest, nonce: "raised\(raised)")
+  }
 }

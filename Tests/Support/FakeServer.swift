@@ -41,6 +41,8 @@ package final class FakeServer: RemoteTable {
     var reportsDamaged: Int?
     /// The state it goes on from, and what lists said of that.
     var epoch = DatabaseEpoch(number: 1)
+    /// How often an epoch was raised.
+    var raised = 0
     var heardEpoch: DatabaseEpoch?
     /// Which tombstones it says it has.
     var tombstones: TombstoneRetention?

@@ -320,6 +320,36 @@ struct NotTheServerTests {
     }
   }
 
+  @Test(
+    "a proxy that refuses batches alone gets each change by itself; behind a page for all nothing is taken for done",
+    arguments: [302, 400, 403, 404, 405, 415, 501])
+  func refusingBatches(status: Int) async throws {
+    for isForAll in [false, true] {
+      try await withScript(knowing: Self.ours()) { request in
+        if request.isBatch || isForAll { return .status(status, Self.page, Self.html) }
+        return request.stored.with("x-ebb-database: db-1")
+      } _: { remote, _ in
+        let outcomes = remote.send(Self.inserts(8))
+        #expect(outcomes.compactMap { $0.answer?.record?.id } == (isForAll ? [] : (0..<8).map { "i\($0)" }))
+        #expect((remote.knowledge.batching == .unsupported) == !isForAll)
+      }
+    }
+  }
+
+  @Test("a server whose disk is full takes no change, and the one that it was asked about is not to blame")
+  func fullDisk() async throws {
+    try await withScript { _ in
+      .status(507)
+    } _: { remote, _ in
+      guard case .failure(let failure)? = remote.send([Self.insert]).first, case .serverError(507, _) = failure.reason
+      else {
+        Issue.record("it was no failure of the server")
+        return
+      }
+      #expect(failure.concernsAll)
+    }
+  }
+
   // MARK: Other servers
 
   @Test(

@@ -99,8 +99,8 @@ struct OrderTests {
   @Test("each order puts first what its name says")
   func first() throws {
     for text in ["milk due:2026-12-24", "(B) bread", "Apples due:2026-11-30", "(A) zebra"] {
-      device.world.advance(milliseconds: 1)
-      try device.add(text)
+      device.world.advance(milliseconds: 10)
+      try list.add(text)
     }
     func texts(_ order: TodoOrder) throws -> [String] {
       try list.items(TodoQuery(order: order), .first, count: 10).map(\.text)

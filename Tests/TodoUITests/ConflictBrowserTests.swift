@@ -52,7 +52,9 @@ struct ConflictBrowserTests {
 
   @Test("an item that goes since its change was taken back is said to stay deleted, and not to be done")
   func letGo() throws {
-    for keys: [Key] in [[.character("x")], [.character("v"), .character("x")], [.character("e"), .character("!"), .enter]] {
+    for keys: [Key] in [
+      [.character("x")], [.character("v"), .character("x")], [.character("e"), .character("!"), .enter],
+    ] {
       var desk = desk()
       desk.gone = [try #require(desk.items.first).id]
       for key in keys { desk.press(key) }

@@ -229,6 +229,18 @@ struct LivePullTests {
     }
   }
 
+  @Test("is not called live while a person has to do something before anything comes")
+  func waitsForPerson() {
+    var desk = desk()
+    desk.tell(.refresh(.finished(RefreshResult(failure: .serverWentBack(ServerWentBack(items: 2))))))
+    desk.wait(milliseconds: Refresh.receiptTime)
+    hear(.heartbeat, &desk)
+    #expect(desk.syncState.contains("waits for you"), "\(desk.syncState)")
+    desk.tell(.refresh(.finished(RefreshResult())))
+    desk.wait(milliseconds: Refresh.receiptTime)
+    #expect(desk.syncState.hasPrefix("live"), "\(desk.syncState)")
+  }
+
   @Test("says on a small screen too that it is not live, and when the next try is; what came waits for that")
   func small() {
     var desk = desk(columns: 40)

@@ -48,9 +48,9 @@ private struct ColumnMerge {
   /// Returns nil for a clash.
   func merged(mine: FieldValue, theirs: FieldValue) -> FieldValue? {
     if mine == theirs { return theirs }
-    if theirs == base || theirs == sent { return mine }
+    if theirs.isSame(as: base) || theirs.isSame(as: sent) { return mine }
     guard let sent, sent != base, mine != sent else {
-      return mine == base ? theirs : text(from: base, mine, theirs)
+      return mine.isSame(as: base) ? theirs : text(from: base, mine, theirs)
     }
     // I changed the column again after it was sent. Theirs is made of `sent` or of `base`.
     let fromSent = text(from: sent, mine, theirs)
@@ -68,5 +68,15 @@ private struct ColumnMerge {
   private func text(from ancestor: FieldValue?, _ mine: FieldValue, _ theirs: FieldValue) -> FieldValue? {
     guard let base = ancestor?.text, let mine = mine.text, let theirs = theirs.text else { return nil }
     return TextMerge.merged(base: base, mine: mine, theirs: theirs).map(FieldValue.text)
+  }
+}
+
+extension FieldValue {
+  /// True if nobody has changed the one to the other. Some clients leave out what is false, and the server stores null.
+  fileprivate func isSame(as other: FieldValue?) -> Bool {
+    switch (self, other) {
+    case (.null, .bool(false)), (.bool(false), .null): true
+    case (_, let other): self == other
+    }
   }
 }

@@ -46,13 +46,19 @@ final class EpochWatch: ForwardingTable {
     try check()
   }
 
-  /// Returns the newest `updatedAt` of the state that the server went back to. Nil if it is unknown: this device missed
-  /// an epoch, or the server's epoch was not raised.
+  /// Returns the newest `updatedAt` of the state that the server went back to: what this device has that is later may be
+  /// lost. Nil if the epoch is the one that this device knows: then nobody raised it, and only older copies tell.
+  ///
+  /// A number that is the same or a lower one is that of a backup from before the known epoch, so that the moment is
+  /// right too. If this device missed an epoch, nothing says what was lost then: all that it has may be.
   func since(_ epoch: DatabaseEpoch?) -> Timestamp? {
-    state.withLock { state in
-      guard let known = state.known, let epoch, epoch.number == known.number + 1 else { return nil }
+    guard let epoch else { return nil }
+    return state.withLock { state in
+      if state.known == epoch { return nil }
+      // Without an epoch, all that this device has is of the first.
+      let known = state.known?.number ?? 1
       // A state without rows has no newest moment: all that this device has is later.
-      return epoch.from ?? .epoch
+      return epoch.number <= known + 1 ? epoch.from ?? .epoch : .epoch
     }
   }
 

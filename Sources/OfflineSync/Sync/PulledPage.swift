@@ -37,7 +37,8 @@ struct PageTrust {
 package struct PulledPage {
   private let table: String
   private var updates: [RowUpdate] = []
-  /// True if an older copy came of a row that is at rest here. A server that promises order has gone back then.
+  /// True if an older copy came of a row that is at rest here, or one of a row that was deleted after it. A server that
+  /// promises order has gone back then.
   private(set) var hasOlder = false
   /// The older copies that were not taken, because the server may have gone back.
   private(set) var older: [OlderCopy] = []
@@ -69,7 +70,13 @@ package struct PulledPage {
       older = try store.lostDeletions(among: news.filter { versions[$0.id] == nil && !pending.contains($0.id) }, table)
         .filter { $0.isOlder(byMoreThan: 0) }
     }
-    let lost = Set(older.map(\.record.id))
+    var lost = Set(older.map(\.record.id))
+    if trust.seesAll, trust.announcesEpoch {
+      // The question comes before they are here again.
+      let gone = news.filter { versions[$0.id] == nil && !pending.contains($0.id) }
+      lost.formUnion(try store.tombstones(among: gone, in: table).keys)
+      hasOlder = !lost.isEmpty
+    }
     try judge(news.filter { !lost.contains($0.id) }, known: Set(versions.keys), trust, store)
   }
 

@@ -190,7 +190,7 @@ final class Push {
   /// Settles answers in one transaction. Returns true if some of the rows have to be sent again in this push.
   private func settle(_ answers: [AnsweredItem]) throws -> Bool {
     let (settlement, moved) = try write { store, isUnchanged in
-      var settlement = Settlement()
+      var settlement = Settlement(announcesEpoch: remote.knowledge.epoch != nil)
       for (table, answers) in Dictionary(grouping: answers, by: \.item.table) {
         try settlement.settle(
           answers, of: table, in: store, isUnchanged: isUnchanged, environment: environment)

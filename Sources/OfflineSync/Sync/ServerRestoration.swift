@@ -48,7 +48,7 @@ struct ServerRestoration {
 
   private func meet(_ records: [Record], in table: String, _ since: Timestamp?) throws {
     try store.write { store in
-      let deleted = try deletions(among: records, in: table, store)
+      let deleted = try store.tombstones(among: records, in: table, since: since)
       let rows = try store.trackedRows(records.map(\.id), in: table)
       try save(
         zip(rows, records).map { stored, record in
@@ -86,22 +86,26 @@ struct ServerRestoration {
     try RowStorage(table, in: store, environment).save(news, .sync(environment.now()))
   }
 
-  /// Returns the tombstones of rows that are live on the server and deleted here, if the past versions show that this
-  /// copy or a later one was deleted: the server lost the deletion.
-  private func deletions(
-    among records: [Record], in table: String, _ store: any StoreReader
-  ) throws -> [RecordID: ServerSide] {
-    var deletions: [RecordID: ServerSide] = [:]
-    for (record, version) in try store.lastVersions(of: records, in: table) {
-      guard let before = version.before, record.isNotLater(than: before) else { continue }
-      deletions[record.id] = .tombstone(
-        Record(id: record.id, values: before.values, system: SystemProperties(deleted: true)))
-    }
-    return deletions
-  }
 }
 
 extension StoreReader {
+  /// Returns the tombstones of rows that are live on the server and deleted here, if the past versions show that the
+  /// server lost the deletion: this copy or a later one was deleted, or one that is later than what the server went back
+  /// to. In the second case the copy is from somebody who did not know of the deletion. No given row may be here.
+  func tombstones(
+    among records: [Record], in table: String, since: Timestamp? = nil
+  ) throws -> [RecordID: ServerSide] {
+    var tombstones: [RecordID: ServerSide] = [:]
+    for (record, version) in try lastVersions(of: records, in: table) {
+      guard let before = version.before else { continue }
+      let isLost = since.map { since in before.system.updatedAt.map { $0 > since } ?? false } ?? false
+      guard isLost || record.isNotLater(than: before) else { continue }
+      tombstones[record.id] = .tombstone(
+        Record(id: record.id, values: before.values, system: SystemProperties(deleted: true)))
+    }
+    return tombstones
+  }
+
   /// The last remembered change of those of the rows that are live on the server.
   fileprivate func lastVersions(of records: [Record], in table: String) throws -> [(Record, PastVersion)] {
     let live = records.filter { !$0.system.deleted }

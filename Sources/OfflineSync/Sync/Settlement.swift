@@ -2,6 +2,8 @@ import TableProtocol
 
 /// The result of the answers to some changes. Filled in one transaction.
 struct Settlement {
+  /// True if the server says by an epoch when it was put back.
+  let announcesEpoch: Bool
   private(set) var report = PushReport()
   /// Places of changes that are not sent again in this push.
   private(set) var passedOver: Set<Int64> = []
@@ -17,8 +19,10 @@ struct Settlement {
   /// The rows that are stored as the server answered them, with what their requests did: by table.
   private(set) var moved: [String: [(move: ListMove, updatedAt: Timestamp?)]] = [:]
 
+  init(announcesEpoch: Bool = false) { self.announcesEpoch = announcesEpoch }
+
   /// Applies the answers to changes of one table to the current rows. `isUnchanged` says that nobody else wrote to the
-  /// store since the rows were marked.
+  /// store since the rows were marked. Throws `RemoteFailure.otherEpoch` if an answer shows that the server went back.
   mutating func settle(
     _ answers: [AnsweredItem], of table: String, in store: any StoreWriter, isUnchanged: Bool,
     environment: Environment
@@ -30,6 +34,7 @@ struct Settlement {
     for (answered, stored) in zip(answers, rows) {
       let (item, answer) = (answered.item, answered.answer)
       let row = try store.recalling(stored, meeting: answer.met, in: table)
+      if announcesEpoch, answer.goesBack(behind: row) { throw RemoteFailure.otherEpoch }
       var after = row
       // The push that marked the attempt knows whether it was a repeat.
       if after.underWay != nil { after.underWay?.isRepeat = item.attempt.isRepeat }
@@ -104,6 +109,13 @@ extension Answer {
   /// The row that the server stored for this change; nil if it did not store it or does not show it.
   fileprivate var stored: Record? {
     if case .accepted(let record) = self { record } else { nil }
+  }
+
+  /// True if the server itself answered with a copy that is older than one that it gave before. A copy that was read
+  /// after the answer may come from a cache.
+  fileprivate func goesBack(behind row: TrackedRow) -> Bool {
+    guard case .met(let copy?, isRead: false) = self else { return false }
+    return row.isAhead(of: ServerSide(copy))
   }
 
   /// The copy that the server has instead of what was sent.

@@ -13,6 +13,9 @@ struct AutomaticRefresh: Equatable, Sendable {
   /// The server asked not to be asked before this uptime.
   private var notBefore: Int?
 
+  /// Nothing goes or comes by itself until a person does something.
+  var waitsForPerson: Bool { hold == .untilAsked }
+
   static let afterChange = 1_000
   /// The same while the list is live, so that a change is on another live list within a second.
   static let afterChangeLive = 300

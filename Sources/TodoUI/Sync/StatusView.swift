@@ -111,8 +111,12 @@ struct StatusView: View {
     return [word, hasTime ? lastSync(form) : nil].compactMap(\.self)
   }
 
-  /// How the connection for notices is; nil if none is wanted.
-  private var lineWord: Line? { sync.line.word.map { Line(text.text($0), style(of: sync.line)) } }
+  /// How the connection for notices is; nil if none is wanted. It brings nothing while a person has to do something first.
+  private var lineWord: Line? {
+    guard let word = sync.line.word else { return nil }
+    if sync.automatic.waitsForPerson { return Line(text.text(.lineWaitsForPerson), theme.warning) }
+    return Line(text.text(word), style(of: sync.line))
+  }
 
   private func style(of line: NoticeLine) -> Style {
     switch line.state {

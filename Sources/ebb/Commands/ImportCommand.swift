@@ -95,6 +95,7 @@ struct ImportCommand: ParsableCommand {
 extension ExchangeFormat: ExpressibleByArgument {
   /// Also by the ending that such files have.
   package init?(argument: String) {
-    self.init(rawValue: argument == "md" ? Self.markdown.rawValue : argument == "txt" ? Self.todotxt.rawValue : argument)
+    self.init(
+      rawValue: argument == "md" ? Self.markdown.rawValue : argument == "txt" ? Self.todotxt.rawValue : argument)
   }
 }

@@ -267,7 +267,25 @@ extension EdgeTeller {
     }
   }
 
+  /// One backup is put back twice. In between one device changes or deletes what the backup lacks; afterwards another,
+  /// which has not heard of that, comes first and sends its own copy back.
+  private mutating func restoringTwice() -> [Step] {
+    let device = device()
+    let other = (device + 1) % devices
+    let item = ownItems + 4 * device
+    let answers = [device, other].map { Step.edge(.answerRestore(device: $0, sendsBack: true)) }
+    let change =
+      chance.once(in: 3)
+      ? Step.delete(device: device, item: item)
+      : .rewrite(device: device, item: item, column: column(), serial: serials())
+    let added = Step.add(device: device, item: item, serial: serials())
+    return syncAll() + [.edge(.backUpServer), added, sync(device), sync(other), .edge(.restoreServer), sync(device)]
+      + [answers[0], sync(device), sync(other), change, sync(device), .edge(.restoreServer), sync(other), answers[1]]
+      + [sync(other), sync(device)]
+  }
+
   private mutating func restoringServer(_ count: Int) -> [[Step]] {
+    if devices > 1, chance.once(in: 3) { return [restoringTwice()] }
     let times = chance.once(in: 4) ? 2 : 1
     var blocks = (0...times).map { _ in [Step.edge(.backUpServer)] }
     for _ in 0..<times { blocks.append([.edge(.restoreServer)] + (chance.once(in: 2) ? syncAll() : [])) }

@@ -20,6 +20,7 @@ final class SimulatedServer {
     let version: Int
     let stamp: Int64
     let tombstonesAfter: Timestamp?
+    let epoch: DatabaseEpoch
   }
 
   let home: Home
@@ -51,6 +52,8 @@ final class SimulatedServer {
   /// The life of the database that it says it is in: raised when an older state was put back in its place, of which
   /// nobody but the devices has what came later.
   private(set) var epoch = DatabaseEpoch(number: 1)
+  /// How often a backup was put back.
+  private var restored = 0
   private(set) var backup: Backup?
   /// Of all writes, in the order in which they were made.
   private(set) var stamps: [Int64] = []
@@ -131,7 +134,8 @@ final class SimulatedServer {
 
   func backUp() {
     backup = Backup(
-      rows: rows, painted: painted, version: lastVersion, stamp: lastStamp, tombstonesAfter: tombstonesAfter)
+      rows: rows, painted: painted, version: lastVersion, stamp: lastStamp, tombstonesAfter: tombstonesAfter,
+      epoch: epoch)
   }
 
   /// Puts the rows of the backup back, and says so as `ebb serve epoch` does: what is written from now on has later
@@ -143,7 +147,12 @@ final class SimulatedServer {
     late = []
     hardDeleted.subtract(rows.keys)
     forgotten.subtract(rows.keys)
-    if isSaid { epoch = DatabaseEpoch(number: epoch.number + 1, from: newest) } else { lastStamp = backup.stamp }
+    guard isSaid else {
+      lastStamp = backup.stamp
+      return rows
+    }
+    restored += 1
+    epoch = DatabaseEpoch(number: backup.epoch.number + 1, from: newest, nonce: "restored\(restored)")
     return rows
   }
 
