@@ -14,6 +14,11 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// Set by `make test`: random texts, tables of states and simulated worlds only compute, and these targets are what they
+/// compute with. Optimized, they take a fraction of the time; what is checked is the same.
+let computing =
+  strict + (Context.environment["EBB_TEST_OPTIMIZED"] == nil ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
+
 let package = Package(
   name: "ebb",
   products: [
@@ -42,9 +47,9 @@ let package = Package(
     .systemLibrary(name: "CSQLite"),
     .target(name: "CLibpq", cSettings: [.treatAllWarnings(as: .error)]),
     .target(name: "Terminal", dependencies: ["CNcurses"], swiftSettings: strict),
-    .target(name: "TableProtocol", swiftSettings: strict),
-    .target(name: "TableSQL", dependencies: ["TableProtocol"], swiftSettings: strict),
-    .target(name: "OfflineSync", dependencies: ["TableProtocol"], swiftSettings: strict),
+    .target(name: "TableProtocol", swiftSettings: computing),
+    .target(name: "TableSQL", dependencies: ["TableProtocol"], swiftSettings: computing),
+    .target(name: "OfflineSync", dependencies: ["TableProtocol"], swiftSettings: computing),
     .target(
       name: "SQLiteStore",
       dependencies: [
@@ -122,10 +127,10 @@ let package = Package(
     .target(name: "Chance", path: "Tests/Chance", swiftSettings: strict),
     .target(
       name: "InMemoryStore", dependencies: ["OfflineSync", "TableSQL", "TableProtocol"], path: "Tests/InMemoryStore",
-      swiftSettings: strict),
+      swiftSettings: computing),
     .target(
       name: "InMemoryStorage", dependencies: ["InMemoryStore", "TableStorage", "TableSQL", "TableProtocol"],
-      path: "Tests/InMemoryStorage", swiftSettings: strict),
+      path: "Tests/InMemoryStorage", swiftSettings: computing),
     .target(
       name: "Support", dependencies: ["InMemoryStore", "OfflineSync", "SQLiteStore", "TableSQL", "TableProtocol"],
       path: "Tests/Support", swiftSettings: strict),
@@ -139,7 +144,7 @@ let package = Package(
       path: "Tests/StorageSupport", swiftSettings: strict),
     .target(
       name: "Simulation", dependencies: ["Chance", "InMemoryStore", "OfflineSync", "TableSQL", "TableProtocol"],
-      path: "Tests/Simulation", swiftSettings: strict),
+      path: "Tests/Simulation", swiftSettings: computing),
     // The simulated worlds with our server's own code, over a storage in memory.
     .target(
       name: "ServedWorlds",
@@ -148,7 +153,7 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
-      path: "Tests/ServedWorlds", swiftSettings: strict),
+      path: "Tests/ServedWorlds", swiftSettings: computing),
     .executableTarget(
       name: "simulate", dependencies: ["Simulation", "ServedWorlds"], path: "Tests/Simulate", swiftSettings: strict),
     // Sees only what is public, as an application in another package does.

@@ -4,6 +4,8 @@ set -u
 swift=${SWIFT:-swift}
 log=.build/test.log
 export LANG="${LANG:-C.UTF-8}"
+# The targets that random tests and worlds compute with are optimized: see Package.swift.
+export EBB_TEST_OPTIMIZED=1
 
 echo 'The first build takes some minutes; later ones take seconds.'
 SWIFT=$swift sh Resources/run/build.sh 'Ebb and its tests' --build-tests || exit 1

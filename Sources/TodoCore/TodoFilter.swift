@@ -14,7 +14,7 @@ package struct TodoFilter: Sendable, Hashable {
   package let dates: [FilterDate]
 
   package init(_ text: String, today: CalendarDay) throws(FilterProblem) {
-    var parser = FilterParser(text, today: today)
+    var parser = TodoFilterParser(text, today: today)
     condition = try parser.whole()
     namesDone = parser.namesDone
     dates = parser.dates

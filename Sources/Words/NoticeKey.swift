@@ -37,6 +37,7 @@ package enum NoticeKey: String, CaseIterable, Sendable {
   case noticeTypedNoDate = "notice.typedNoDate"
   case noticeNoteUnchanged = "notice.noteUnchanged"
   case noticeNoteEmpty = "notice.noteEmpty"
+  case noticeEmptyText = "notice.emptyText"
   case noticeEditorMissing = "notice.editorMissing"
   case noticeEditorFailed = "notice.editorFailed"
   case noticeEditorKept = "notice.editorKept"

@@ -156,6 +156,34 @@ struct RestoredServerTests {
     #expect(try phone.table.conflicts().map(\.itemID) == [secret])
   }
 
+  @Test("the same, if the device that deleted the row comes first and finds no trace of it")
+  func lostDeletionFirst() async throws {
+    let (laptop, phone) = (try TestDevice(server), try TestDevice(server))
+    try laptop.add("keep")
+    await laptop.sync()
+    let backup = server.backUp()
+    let secret = try laptop.add("secret plan")
+    await laptop.sync()
+    await phone.sync()
+    try phone.table.delete(secret)
+    await phone.sync()
+    server.restore(backup)
+    #expect(await phone.sync().failure == nil)
+    _ = await laptop.sync()
+    #expect(await laptop.sync(SyncRequest(pulls: [.all], afterRestore: .sendBack)).failure == nil)
+    await phone.sync()
+    #expect(try phone.texts().count == 1 && phone.table.conflicts().map(\.itemID) == [secret])
+    // What is deleted later, and made to live again by somebody, comes as always.
+    try phone.table.resolve(try #require(phone.table.conflicts().first), .theirs)
+    await phone.sync()
+    phone.world.advance(milliseconds: 1_000)
+    try phone.table.delete(secret)
+    await phone.sync()
+    server.put(secret, ["text": .text("secret plan"), "complete": .bool(false)])
+    await phone.sync()
+    #expect(try phone.texts()[secret] == "secret plan" && phone.table.conflicts().isEmpty)
+  }
+
   @Test("nobody raised the epoch and somebody wrote: an answer with an older copy tells that the server went back")
   func olderAnswer() async throws {
     let (laptop, call) = try await TestDevice.withItem("call", on: server)

@@ -37,6 +37,8 @@ package enum SyncFact {
   package static func order(of server: String) -> String { "order " + server }
   /// The digest that this device and the server last agreed on for a table.
   package static func agreement(on table: String) -> String { "agreement " + table }
+  /// The moment that the server of a table went back to, in its time, and when this device found that out, in its own.
+  static func restoration(of table: String) -> String { "restored " + table }
   /// Where the delta tokens of a table were before a push moved them, until both sides were found to be the same.
   static func tokensBeforePush(of table: String) -> String { "before push " + table }
   /// The filter that a delta token belongs to; empty for all rows.

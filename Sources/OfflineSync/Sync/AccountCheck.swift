@@ -149,6 +149,7 @@ struct AccountCheck {
     for table in tables {
       try store.clear(.deltaTokens, of: table)
       try store.removeFact(SyncFact.agreement(on: table))
+      try store.removeFact(SyncFact.restoration(of: table))
     }
     try store.removeFact(SyncFact.lastPush)
     try store.removeFact(SyncFact.lastPull)

@@ -87,6 +87,8 @@ package struct PulledPage {
     let rows = Dictionary(
       try here.isEmpty ? [] : store.records(here, in: table).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     let before = try store.trackedRows(news.map(\.id), rows: rows, in: table)
+    let lost = try store.lostState(of: table)
+    let undone = try lost.map { try store.lostTombstones(among: news.filter { !known.contains($0.id) }, in: table, $0) }
     // A row that changes while the server makes the page may be in it twice.
     var places: [RecordID: Int] = Dictionary(minimumCapacity: news.count)
     updates.reserveCapacity(updates.count + news.count)
@@ -102,7 +104,11 @@ package struct PulledPage {
         continue
       }
       let last = changed
-      changed.receive(page: copy, isOrdered: trust.isOrdered)
+      if row.isUntracked, place == nil, let lost, let tombstone = undone?[row.id] {
+        changed.serverWentBack(to: record, since: lost.since, deleted: tombstone)
+      } else {
+        changed.receive(page: copy, isOrdered: trust.isOrdered)
+      }
       // Another database has an earlier state of it (D31).
       if row.meetsOtherDatabase, place == nil, row.isAtRest, changed.attention == nil, changed.waits { sentBack += 1 }
       if !trust.isOrdered, let time = record.system.updatedAt {

@@ -28,7 +28,10 @@ struct Purge {
     try store.clear(.arrivals, of: table)
     try store.clear(.deltaTokens, of: table)
     // These facts are about rows that are gone now: they must not answer a question of the next pull.
-    for fact in [SyncFact.agreement(on: table), SyncFact.tokensBeforePush(of: table), SyncFact.deletions(in: table)] {
+    for fact in [
+      SyncFact.agreement(on: table), SyncFact.tokensBeforePush(of: table), SyncFact.deletions(in: table),
+      SyncFact.restoration(of: table),
+    ] {
       try store.removeFact(fact)
     }
     if isWhole || isForced { try forget(in: store) }

@@ -22,6 +22,9 @@ struct ServerRestoration {
       for table in tables {
         try store.clear(.deltaTokens, of: table)
         try store.removeFact(SyncFact.agreement(on: table))
+        if let since = watch.since(epoch) {
+          try store.note(LostState(since: since, foundAt: environment.now()), of: table)
+        }
       }
       if let epoch { try store.setFact(SyncFact.epoch(of: remote.server), epoch.text) }
     }
@@ -88,7 +91,39 @@ struct ServerRestoration {
 
 }
 
+/// The loss of a server that was put back, as this device remembers it.
+struct LostState {
+  /// The server's time: what was later is lost.
+  let since: Timestamp
+  /// This device's time.
+  let foundAt: Timestamp
+}
+
+extension StoreWriter {
+  fileprivate func note(_ lost: LostState, of table: String) throws {
+    try setFact(SyncFact.restoration(of: table), "\(lost.since.text) \(lost.foundAt.text)")
+  }
+}
+
 extension StoreReader {
+  func lostState(of table: String) throws -> LostState? {
+    let moments = try fact(SyncFact.restoration(of: table))?.split(separator: " ").compactMap { Timestamp($0) } ?? []
+    return moments.count == 2 ? LostState(since: moments[0], foundAt: moments[1]) : nil
+  }
+
+  /// Returns the tombstones of rows that the person here had deleted before the server went back, and that another
+  /// device, which had not heard of that, has sent again since. The restored server showed no trace of them, so that
+  /// nobody was asked then.
+  func lostTombstones(
+    among records: [Record], in table: String, _ lost: LostState
+  ) throws -> [RecordID: ServerSide] {
+    let deleted = try lastVersions(of: records, in: table).filter { _, version in
+      version.origin == .here && version.changedAt.map { $0 <= lost.foundAt } ?? false
+        && version.before?.system.updatedAt.map { $0 > lost.since } ?? false
+    }
+    return try tombstones(among: deleted.map(\.0), in: table, since: lost.since)
+  }
+
   /// Returns the tombstones of rows that are live on the server and deleted here, if the past versions show that the
   /// server lost the deletion: this copy or a later one was deleted, or one that is later than what the server went back
   /// to. In the second case the copy is from somebody who did not know of the deletion. No given row may be here.

@@ -5,7 +5,7 @@ import TableStorage
 /// Everything that changes a table: one request, one change (wire 7).
 struct WriteRoute: Sendable {
   let table: ServedTable
-  let change: RowChange
+  let change: RequestedChange
   private let root: String
   private let path: String
   private let names: ColumnNames
@@ -26,12 +26,12 @@ struct WriteRoute: Sendable {
     let preconditions = try Preconditions(request.headers)
     let (id, kind) = try Self.change(
       request, query, target: target, names: policy.names(of: target.table), makeID: makeID)
-    change = RowChange(id: id, kind: kind, preconditions: preconditions, version: version)
+    change = RequestedChange(id: id, kind: kind, preconditions: preconditions, version: version)
   }
 
   private static func change(
     _ request: TableRequest, _ query: QueryItems, target: TableTarget, names: ColumnNames, makeID: () -> String
-  ) throws(RequestError) -> (RecordID, RowChange.Kind) {
+  ) throws(RequestError) -> (RecordID, RequestedChange.Kind) {
     switch (target, request.method) {
     case (.collection, .post):
       var fields = try fields(of: request, names)

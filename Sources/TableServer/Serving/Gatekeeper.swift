@@ -13,7 +13,7 @@ final class Gatekeeper: Sendable {
   private let storage: any AccessStorage
   private let grants: GrantCache
   /// Nil if there is none but our own tokens.
-  private let signIn: SignIn?
+  private let signIn: JWTVerifier?
   /// Lets in everybody who shows no token, whatever tokens there are.
   private let isOpen: Bool
   private let clock: @Sendable () -> Timestamp
@@ -23,7 +23,7 @@ final class Gatekeeper: Sendable {
   private let allowance: RequestAllowance
 
   init(
-    _ storage: any AccessStorage, signIn: SignIn? = nil, isOpen: Bool, limits: ServerLimits,
+    _ storage: any AccessStorage, signIn: JWTVerifier? = nil, isOpen: Bool, limits: ServerLimits,
     clock: @escaping @Sendable () -> Timestamp,
     sleep: @escaping @Sendable (Duration) async -> Void, log: ServerLog
   ) {
@@ -103,7 +103,7 @@ final class Gatekeeper: Sendable {
     // A browser asks by OPTIONS before it shows a token; the answer says nothing of any list.
     if request.method == .options { return nil }
     let token = request.headers.token
-    if let signIn, let token, SignIn.isSigned(token) {
+    if let signIn, let token, JWTVerifier.isSigned(token) {
       let user = try await user(of: token, signIn, from: address)
       guard wanted == .sync else { throw RequestError.access(.scope(.sync)) }
       return user
@@ -130,7 +130,9 @@ final class Gatekeeper: Sendable {
     }
   }
 
-  private func user(of token: String, _ signIn: SignIn, from address: String?) async throws(RequestError) -> UserName {
+  private func user(of token: String, _ signIn: JWTVerifier, from address: String?) async throws(RequestError)
+    -> UserName
+  {
     let now = clock()
     switch await signIn.judge(token, at: now) {
     case .user(let user, let until):

@@ -74,7 +74,7 @@ extension CertificateProblem {
 /// Reads certificate and keys again whenever the process gets SIGHUP.
 struct FileRenewal: Service {
   let certificate: ServerCertificate?
-  let signIn: SignIn?
+  let signIn: JWTVerifier?
   let logger: Logger
 
   var isNeeded: Bool { certificate != nil || signIn != nil }
@@ -86,7 +86,7 @@ struct FileRenewal: Service {
       } catch {
         logger.error("The certificate was not read again, the old one stays: \(error.logLine).")
       }
-      do throws(SignInProblem) {
+      do throws(KeyFileProblem) {
         try await signIn?.renew()
       } catch {
         logger.error("The keys of the sign-in were not read again, the old ones stay: \(error.logLine).")
@@ -95,7 +95,7 @@ struct FileRenewal: Service {
   }
 }
 
-extension SignInProblem {
+extension KeyFileProblem {
   /// The words for the log.
   fileprivate var logLine: String {
     switch self {

@@ -9,7 +9,7 @@ package enum ServerError: Error, Hashable, Sendable {
   case hostNotUsable(String)
   case cannotListen(reason: String)
   case certificate(CertificateProblem)
-  case signIn(SignInProblem)
+  case signIn(KeyFileProblem)
   /// The system can't keep a path of this length for a socket.
   case socketPathTooLong(String)
   /// Something that is no socket is where the socket should be.

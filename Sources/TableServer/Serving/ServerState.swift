@@ -17,7 +17,7 @@ final class ServerState: Sendable {
   let connections: ConnectionRegistry
   let figures: ServerFigures
   private let configuration: ServerConfiguration
-  private let signIn: SignIn?
+  private let signIn: JWTVerifier?
   private let log: ServerLog
   private let stage = Mutex(Stage.closed)
   private let stopping = Mutex(false)
@@ -32,7 +32,7 @@ final class ServerState: Sendable {
     case failed(ServerError)
   }
 
-  init(_ configuration: ServerConfiguration, signIn: SignIn? = nil) {
+  init(_ configuration: ServerConfiguration, signIn: JWTVerifier? = nil) {
     self.signIn = signIn
     self.configuration = configuration
     figures = ServerFigures(configuration.logger, now: configuration.clock())

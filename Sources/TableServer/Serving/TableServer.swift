@@ -30,9 +30,9 @@ package struct TableServer: Service {
     } catch {
       throw ServerError.certificate(error)
     }
-    let signIn: SignIn?
-    do throws(SignInProblem) {
-      signIn = if let settings = configuration.signIn { try await SignIn(settings) } else { nil }
+    let signIn: JWTVerifier?
+    do throws(KeyFileProblem) {
+      signIn = if let settings = configuration.signIn { try await JWTVerifier(settings) } else { nil }
     } catch {
       throw ServerError.signIn(error)
     }

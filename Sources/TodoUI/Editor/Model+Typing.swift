@@ -63,7 +63,10 @@ extension Model {
     switch editor.field {
     case .item(let editing):
       if editing.origin != nil, editing.line.isBlank { return editor.drop() }
-      guard !editing.saysNothingNew else { return cancel() }
+      guard !editing.saysNothingNew else {
+        let isEmptied = if case .item = editing.target { editing.line.isBlank } else { false }
+        return cancel() + (isEmptied ? screen.say(.emptyText) : [])
+      }
       if let word = editor.doubtDate(today: CalendarDay(screen.now.date)) { return screen.say(.typedNoDate(word)) }
       guard let change = change(by: editing) else { return screen.say(.conflictGone) }
       list.lastChange.request(editing.isMerge ? .decided(.merged) : .edited, [editing.text])

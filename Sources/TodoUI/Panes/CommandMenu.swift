@@ -39,7 +39,7 @@ struct CommandMenu: Equatable, Sendable {
   }
 
   /// The entries that have every word of the filter in their words, their keys or their name. In the palette what was
-  /// typed whole comes first: a name, then what people call it elsewhere, then a key.
+  /// typed whole comes first: a name, then what people call it elsewhere, then a key. Names that begin so are next.
   func entries(_ keymap: Keymap, _ text: Catalogue) -> [Entry] {
     let words = filter.text.lowercased().split(separator: " ")
     guard let typed = words.first else { return all.filter { !isPalette || $0.place == origin } }
@@ -52,13 +52,13 @@ struct CommandMenu: Equatable, Sendable {
       let said = ([text.help(entry.command), entry.command.name] + keys).joined(separator: " ").lowercased()
       let rank =
         if !isPalette {
-          3
+          4
         } else if entry.command.name.lowercased() == typed, words.count == 1 {
           0
         } else if words.count == 1, CommandTable.aliases[String(typed)] == entry.command {
           1
         } else {
-          keys.contains(whole) ? 2 : 3
+          keys.contains(whole) ? 2 : entry.command.name.lowercased().hasPrefix(typed) ? 3 : 4
         }
       return rank < 3 || words.allSatisfy { said.contains($0) } ? (rank, place, entry) : nil
     }

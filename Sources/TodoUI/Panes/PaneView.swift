@@ -107,7 +107,10 @@ extension PaneView {
   /// When a version was made, where, and what it was.
   func line(of version: ItemVersion) -> Line {
     var line = Line(when(version), theme.quiet)
+    let origins = [RowOrigin.here, .server, .merge].map { TextWidth.columns(of: text.word(for: $0)) }
+    let start = line.columns + 2
     line.append("  " + text.word(for: version.origin))
+    line.pad(to: start + (origins.max() ?? 0))
     line.append("  " + text.words(for: version.copy))
     return line
   }

@@ -84,6 +84,8 @@ enum Notice: Equatable, Sendable {
   case editorNotUTF8(String, keptAt: String)
   case editorFile(String)
   case noteEmpty
+  /// All of an item's text was taken away while it was typed.
+  case emptyText
   case noteUnchanged
   case notHere(Command)
   /// The theme that was chosen. For now only, if the configuration names another.
@@ -117,7 +119,8 @@ extension Notice {
       .nothingChanged, .rangeLost, .rowGone, .shownGone, .nothingToReverse, .nothingToDecide, .allDecided,
       .nothingArrived, .outboxEmpty, .logEmpty, .dropped, .restored, .draftKept, .draftGone, .noFilterSaved,
       .nothingToSave, .filterSaved, .filterRemoved, .mouse, .panelTooNarrow, .noDate, .noDateOfSeveral, .filterProblem,
-      .editorMissing, .editorFailed, .editorNotUTF8, .editorFile, .noteEmpty, .noteUnchanged, .notHere, .verified:
+      .editorMissing, .editorFailed, .editorNotUTF8, .editorFile, .noteEmpty, .emptyText, .noteUnchanged, .notHere,
+      .verified:
       .reply
     case .refreshFailed, .trouble, .conflictsChanged, .editedGone, .overtaken, .draftOffered, .draftRestored,
       .typedNoDate, .verifying, .verifyFailed, .leftOut, .differs:
@@ -244,6 +247,7 @@ extension Catalogue {
     case .editorNotUTF8(let name, let path): return text(.noticeEditorNotUTF8, ["editor": name, "path": path])
     case .editorFile(let folder): return text(.noticeEditorFile, ["path": folder])
     case .noteEmpty: return text(.noticeNoteEmpty, ["delete": key(.item(.delete))])
+    case .emptyText: return text(.noticeEmptyText, ["delete": key(.item(.delete))])
     case .noteUnchanged: return text(.noticeNoteUnchanged)
     case .notHere(let command): return text(.noticeNotHere, ["command": help(command)])
     case .verifying: return text(.noticeVerifying)

@@ -158,10 +158,9 @@ extension TitleView {
     private func append(_ tab: Tab, to line: inout Line, hasCount: Bool) {
       let isBracketed = tab.isActive && brush.charset == .ascii
       if tab.isActive {
-        line.append(isBracketed ? "[" : " ", isBracketed ? theme.tab : theme.tab)
+        line.append(isBracketed ? "[" : " ", isBracketed ? theme.tab : .plain)
         line.append(tab.name, theme.tab)
-        line.append(hasCount && !tab.count.isEmpty ? " " : "", theme.tab)
-        line.append(hasCount ? tab.count : "", .plain)
+        line.append(hasCount && !tab.count.isEmpty ? " " + tab.count : "", .plain)
         line.append(isBracketed ? "]" : " ", isBracketed ? theme.tab : .plain)
       } else {
         let count = hasCount && !tab.count.isEmpty ? " " + tab.count : ""

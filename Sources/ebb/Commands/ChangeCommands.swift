@@ -112,7 +112,7 @@ struct AppendCommand: PlainlyRead {
 
   @OptionGroup var added: AddedWords
 
-  var plain: PlainCommand { added.plain(TextChange.append) }
+  var plain: PlainCommand { added.plain(TextEditing.append) }
 }
 
 struct PrependCommand: PlainlyRead {
@@ -120,7 +120,7 @@ struct PrependCommand: PlainlyRead {
 
   @OptionGroup var added: AddedWords
 
-  var plain: PlainCommand { added.plain(TextChange.prepend) }
+  var plain: PlainCommand { added.plain(TextEditing.prepend) }
 }
 
 /// Words that are added to an item.
@@ -131,7 +131,7 @@ struct AddedWords: ParsableArguments {
   @Argument(help: .usage(.appendText))
   var text: [String]
 
-  fileprivate func plain(_ change: (String) -> TextChange) -> PlainCommand {
+  fileprivate func plain(_ change: (String) -> TextEditing) -> PlainCommand {
     PlainCommand(.rewrite([handle], change(text.joined(separator: " "))), settings.flags)
   }
 }

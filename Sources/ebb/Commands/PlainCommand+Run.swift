@@ -94,7 +94,7 @@ extension PlainCommand {
     try named.change { try $0.delete($1) }
   }
 
-  private func rewrite(_ handles: [String], _ change: TextChange) throws {
+  private func rewrite(_ handles: [String], _ change: TextEditing) throws {
     let (change, today) = (try change.checked(), CalendarDay(Date()))
     try namedItems(handles).change { try $0.rewrite($1) { change.applied(to: $0, today: today) } }
     switch change {
@@ -151,9 +151,9 @@ extension PlainCommand {
   }
 }
 
-extension TextChange {
+extension TextEditing {
   /// The change with a priority in a capital. Throws `CommandFailure` for one that is no letter.
-  func checked() throws -> TextChange {
+  func checked() throws -> TextEditing {
     guard case .priority(let word) = self else { return self }
     let letter = word.filter { $0 != "(" && $0 != ")" }.uppercased()
     guard letter.utf8.count == 1, ("A"..."Z").contains(letter) else { throw CommandFailure.badPriority(word) }

@@ -55,13 +55,13 @@ enum PlainTask: Equatable {
   case editOrOpen(handle: String, words: [String], mayAsk: Bool)
   /// Opens the items in the user's editor.
   case openEditor([String], mayAsk: Bool)
-  case rewrite([String], TextChange)
+  case rewrite([String], TextEditing)
   case undo, redo
   case sync(SyncChoices)
 }
 
 /// A change of a text that leaves the rest of it as it is.
-enum TextChange: Equatable {
+enum TextEditing: Equatable {
   /// A letter, as it was typed.
   case priority(String)
   case noPriority

@@ -7,7 +7,7 @@ import TableProtocol
 ///     either  = all (("|" | "OR") all)*
 ///     all     = one one*
 ///     one     = "!" one | "(" either ")" | word | phrase
-struct FilterParser {
+struct TodoFilterParser {
   let text: [Character]
   let today: CalendarDay
   private var place = 0
@@ -128,7 +128,7 @@ struct FilterParser {
 
 // MARK: Words
 
-extension FilterParser {
+extension TodoFilterParser {
   /// The place behind `(A)`, if that is a word of its own here.
   private var priorityEnd: Int? {
     guard place + 2 < text.count, text[place] == "(", text[place + 2] == ")", text[place + 1].isASCII,

@@ -3,7 +3,7 @@ import TableProtocol
 import TableStorage
 
 /// A request's change of one row (wire 7). Decided upon without a database, so that every storage decides alike.
-struct RowChange: Sendable {
+struct RequestedChange: Sendable {
   enum Kind: Sendable {
     case insert(ItemFields)
     case merge(ItemFields)
@@ -96,7 +96,7 @@ struct RowOutcome: Hashable, Sendable {
 
 extension ListTransaction {
   /// Decides on the change, and writes what it comes to.
-  func perform(_ change: RowChange) throws -> RowOutcome {
+  func perform(_ change: RequestedChange) throws -> RowOutcome {
     switch change.decide(on: try list.row(change.id)) {
     case .answer(let outcome):
       return outcome

@@ -25,7 +25,7 @@ package struct SignInConfiguration: Hashable, Sendable {
 ///
 /// The algorithm comes from the key, and never from the token. A token that is not signed is wrong. So is a token that
 /// is signed by another algorithm than that of its key, and a token without an end (`exp`).
-final class SignIn: Sendable {
+final class JWTVerifier: Sendable {
   enum Verdict: Hashable, Sendable {
     case user(UserName, until: Timestamp)
     case expired
@@ -40,13 +40,13 @@ final class SignIn: Sendable {
   private let configuration: SignInConfiguration
   private let keys: Mutex<[Key]>
 
-  init(_ configuration: SignInConfiguration) async throws(SignInProblem) {
+  init(_ configuration: SignInConfiguration) async throws(KeyFileProblem) {
     self.configuration = configuration
     keys = Mutex(try await Self.load(configuration.keys))
   }
 
   /// Reads the keys again. If that fails they stay.
-  func renew() async throws(SignInProblem) {
+  func renew() async throws(KeyFileProblem) {
     let renewed = try await Self.load(configuration.keys)
     keys.withLock { $0 = renewed }
   }
@@ -102,7 +102,7 @@ final class SignIn: Sendable {
 }
 
 /// Keys.
-extension SignIn {
+extension JWTVerifier {
   /// A key for one algorithm, in a collection of its own: a collection of several lets a token choose among them.
   private struct Key: Sendable {
     let algorithm: String
@@ -120,7 +120,7 @@ extension SignIn {
     .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256, .es384, .es512, .eddsa,
   ]
 
-  private static func load(_ path: String) async throws(SignInProblem) -> [Key] {
+  private static func load(_ path: String) async throws(KeyFileProblem) -> [Key] {
     guard access(path, R_OK) == 0, let data = try? Data(contentsOf: URL(filePath: path)) else {
       throw .cannotRead(path: path, reason: String(cString: strerror(errno)).lowercased())
     }
@@ -170,7 +170,7 @@ extension SignIn {
   }
 }
 
-/// The claims of a token. Checked by ``SignIn``, with its own clock.
+/// The claims of a token. Checked by ``JWTVerifier``, with its own clock.
 private struct Claims: JWTPayload {
   var iss: String?
   var aud: Audience?
@@ -197,7 +197,7 @@ private struct Claims: JWTPayload {
 }
 
 /// Why the keys of a sign-in can't be used.
-package enum SignInProblem: Error, Hashable, Sendable {
+package enum KeyFileProblem: Error, Hashable, Sendable {
   case cannotRead(path: String, reason: String)
   /// There is no key in the file, or none that can be used.
   case noKey(path: String)

@@ -8,7 +8,7 @@ import Testing
 @testable import TableStorage
 
 @Suite("Tokens of an existing sign-in")
-struct SignInTests {
+struct JWTVerifierTests {
   private static let now = Timestamp(milliseconds: 1_800_000_000_000)
   private static let second = 1_800_000_000.0
 
@@ -17,7 +17,7 @@ struct SignInTests {
     var iss: String? = "https://id.example"
     var aud: [String]? = ["ebb", "other"]
     var sub: String? = "anna@example.org"
-    var exp: Double? = SignInTests.second + 3_600
+    var exp: Double? = JWTVerifierTests.second + 3_600
     var nbf: Double?
 
     func verify(using algorithm: some JWTAlgorithm) {}
@@ -60,10 +60,10 @@ struct SignInTests {
         key.publicKey.pemRepresentation, other.publicKey.pemRepresentation + "\n" + key.publicKey.pemRepresentation,
         try jwks([("b", other), ("a", key)]), try jwks([(nil, other), (nil, key)]),
       ] {
-        let signIn = try await SignIn(configuration(file, keys))
+        let signIn = try await JWTVerifier(configuration(file, keys))
         for name in ["a", nil] {
           let token = try await token(key, named: name)
-          #expect(SignIn.isSigned(token))
+          #expect(JWTVerifier.isSigned(token))
           #expect(await signIn.judge(token, at: Self.now) == .user(anna, until: until), "\(keys)")
         }
       }
@@ -74,8 +74,8 @@ struct SignInTests {
   func claims() async throws {
     try await ServerDatabaseFile.use { file in
       let key = ES256PrivateKey()
-      let signIn = try await SignIn(configuration(file, key.publicKey.pemRepresentation))
-      func verdict(_ change: (inout Claims) -> Void) async throws -> SignIn.Verdict {
+      let signIn = try await JWTVerifier(configuration(file, key.publicKey.pemRepresentation))
+      func verdict(_ change: (inout Claims) -> Void) async throws -> JWTVerifier.Verdict {
         var claims = Claims()
         change(&claims)
         return await signIn.judge(try await token(key, claims), at: Self.now)
@@ -102,7 +102,7 @@ struct SignInTests {
   func forged() async throws {
     try await ServerDatabaseFile.use { file in
       let key = ES256PrivateKey()
-      let signIn = try await SignIn(configuration(file, key.publicKey.pemRepresentation))
+      let signIn = try await JWTVerifier(configuration(file, key.publicKey.pemRepresentation))
       let good = try await token(key)
       let parts = good.split(separator: ".").map(String.init)
       let header = Data(#"{"alg":"none"}"#.utf8).base64EncodedString().replacing("=", with: "")
@@ -113,7 +113,7 @@ struct SignInTests {
         "\(parts[0]).\(parts[1]).", "\(parts[0]).\(parts[1]).AAAA", "\(parts[0])..\(parts[2])", "..", "a.b.c",
         "\(parts[0]).\(parts[1])x.\(parts[2])", String(repeating: "a", count: 20_000) + "..", "é.é.é",
       ] { #expect(await signIn.judge(token, at: Self.now) == .wrong, "\(token.prefix(60))") }
-      for token in ["", "a.b", "a.b.c.d", "ebb_a.b.c", AccessToken().text] { #expect(!SignIn.isSigned(token)) }
+      for token in ["", "a.b", "a.b.c.d", "ebb_a.b.c", AccessToken().text] { #expect(!JWTVerifier.isSigned(token)) }
     }
   }
 
@@ -122,7 +122,7 @@ struct SignInTests {
     try await ServerDatabaseFile.use { file in
       let key = ES256PrivateKey()
       for keys in [key.publicKey.pemRepresentation, try jwks([("a", key)]), try jwks([(nil, key)], algorithm: nil)] {
-        let signIn = try await SignIn(configuration(file, keys))
+        let signIn = try await JWTVerifier(configuration(file, keys))
         let collection = JWTKeyCollection()
         await collection.add(ecdsa: key)
         for header in [
@@ -151,7 +151,7 @@ struct SignInTests {
       let numbers = try key.publicKey.getKeyPrimitives()
       let (modulus, exponent) = (Base64URL.encode(numbers.modulus), Base64URL.encode(numbers.publicExponent))
       let keys = #"{"keys":[{"kty":"RSA","kid":"a","n":"\#(modulus)","e":"\#(exponent)"}]}"#
-      let signIn = try await SignIn(configuration(file, keys))
+      let signIn = try await JWTVerifier(configuration(file, keys))
       let named = try await collection.sign(Claims(), header: ["alg": "RS512", "kid": "a"])
       #expect(await signIn.judge(named, at: Self.now) == .wrong)
       let right = try await collection.sign(Claims(), header: ["kid": "a"])
@@ -167,10 +167,10 @@ struct SignInTests {
     try await ServerDatabaseFile.use { file in
       let (old, new) = (ES256PrivateKey(), ES256PrivateKey())
       let configuration = try configuration(file, old.publicKey.pemRepresentation)
-      let signIn = try await SignIn(configuration)
+      let signIn = try await JWTVerifier(configuration)
       for nothing in ["", "{}", #"{"keys":[]}"#, #"{"keys":[{"kty":"EC"}]}"#, "-----BEGIN PUBLIC KEY-----\nAA\n"] {
         try Data(nothing.utf8).write(to: URL(filePath: configuration.keys))
-        await #expect(throws: SignInProblem.noKey(path: configuration.keys)) { try await signIn.renew() }
+        await #expect(throws: KeyFileProblem.noKey(path: configuration.keys)) { try await signIn.renew() }
       }
       #expect(await signIn.judge(try await token(new), at: Self.now) == .wrong)
       guard case .user = await signIn.judge(try await token(old), at: Self.now) else {
@@ -221,7 +221,7 @@ struct SignInTests {
 }
 
 /// A key of RSA that was made for these tests, and is used for nothing else.
-extension SignInTests {
+extension JWTVerifierTests {
   private static let privateKey = """
     -----BEGIN PRIVATE KEY-----
     MIIEvAIBADANBgkqhkiG9w0BAQEFAASCBKYwggSiAgEAAoIBAQDRXjai19S2e7xL

@@ -2,7 +2,7 @@ import OfflineSync
 import TableProtocol
 
 /// Words with a key: `due:fri`, `project:shop`.
-extension FilterParser {
+extension TodoFilterParser {
   private enum Key {
     case due, overdue, created, done, note, priority, project, context
 
