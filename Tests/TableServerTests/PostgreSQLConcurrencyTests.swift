@@ -280,6 +280,8 @@ private struct Course {
         return try await group.reduce(into: []) { $0.append($1) }
       }
     }
+    // Also if a writer fails: readers that never end would keep every thread from all other tests.
+    defer { isOver.value.withLock { $0 = true } }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<writers {
         group.addTask {

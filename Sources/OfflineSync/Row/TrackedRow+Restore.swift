@@ -127,9 +127,10 @@ extension TrackedRow {
   /// Holds the acknowledged columns as an edit of the older copy. There is no question if the older copy holds the
   /// same.
   private mutating func hold(_ acknowledged: Columns, over copy: ServerSide, since: Timestamp?) {
-    if isWritten(copy, after: since) { return judgeWithoutBase() }
-    base = copy
     let isLost = copy.live.map { !acknowledged.agrees(with: $0) } ?? true
+    // If somebody has sent again what mine was made from, it still is that.
+    if isLost, isWritten(copy, after: since) { return judgeWithoutBase() }
+    base = copy
     attention = isLost ? .held(acknowledged: acknowledged) : nil
   }
 }

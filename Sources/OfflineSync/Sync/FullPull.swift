@@ -51,6 +51,7 @@ struct FullPull {
     storing.trust.comparesColumns = (first?.damaged ?? 0) == 0
     let limit = future(first)
     if !isPartial { storing.trust.seesAll = true }
+    storing.trust.isUnfiltered = query.scope.isEmpty
     let walked = try query.query.order.isEmpty ? walkByID(limit, progress) : walkInOrder(limit, progress)
     storing.trust.seesAll = false
     guard !isPartial else { return nil }

@@ -27,6 +27,8 @@ struct PageTrust {
   var token: Timestamp?
   /// True during a comparison of all rows.
   var seesAll = false
+  /// True if the query has no filter: a row that is gone here was deleted then, and did not leave the query.
+  var isUnfiltered = false
 
   /// True if a copy that is older than the one here is judged only when all rows were seen: the server could have gone
   /// back without a word.
@@ -71,7 +73,7 @@ package struct PulledPage {
         .filter { $0.isOlder(byMoreThan: 0) }
     }
     var lost = Set(older.map(\.record.id))
-    if trust.seesAll, trust.announcesEpoch {
+    if trust.seesAll, trust.announcesEpoch, trust.isUnfiltered {
       // The question comes before they are here again.
       let gone = news.filter { versions[$0.id] == nil && !pending.contains($0.id) }
       lost.formUnion(try store.tombstones(among: gone, in: table).keys)

@@ -124,7 +124,8 @@ extension SyncTable {
     }
     try store.write { store in
       try also(store)
-      try store.remember(try editor(in: store).insert(records, under: .new, areMany: rows.count > 100))
+      let areMany = rows.count > RowEditor.mostWithVersions
+      try store.remember(try editor(in: store).insert(records, under: .new, areMany: areMany))
     }
     return records
   }
