@@ -17,7 +17,8 @@ let strict: [SwiftSetting] = [
 /// Set by `make test`: random texts, tables of states and simulated worlds only compute, and these targets are what they
 /// compute with. Optimized, they take a fraction of the time; what is checked is the same.
 let computing =
-  strict + (Context.environment["EBB_TEST_OPTIMIZED"] == nil ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
+  Context.environment["EBB_TEST_OPTIMIZED"] == nil
+  ? strict : strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let package = Package(
   name: "ebb",

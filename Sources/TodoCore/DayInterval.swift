@@ -90,7 +90,7 @@ private struct DayReader {
 
   /// Words for several days. `week` is the seven from today on, `this week` that of the calendar.
   func span(_ word: String) -> ClosedRange<CalendarDay>? {
-    switch word.filter({ $0 != " " && $0 != "-" }) {
+    switch DueWords.joined(word) {
     case "week", "semana", "今週", "週", "本週", "本周", "這週":
       return isPast ? today.adding(days: -6)...today : today...today.adding(days: 6)
     case "thisweek", "estasemana": return week(from: today.adding(days: 1 - today.weekday))

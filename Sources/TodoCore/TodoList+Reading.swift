@@ -171,7 +171,8 @@ package struct WordCount: Sendable, Hashable {
 /// Counts words. Those that a search takes for one another are one word, which is spelled as in most items.
 private struct WordTally {
   private var forms: [String: String] = [:]
-  private var tallies: [String: (spellings: [String: Int], count: Int, late: Int)] = [:]
+  /// Of each word, how many items spell it in which way, and how many of them are late.
+  private var tallies: [String: (spellings: [String: Int], late: Int)] = [:]
 
   /// Counts the words of one item, each once.
   mutating func add(_ words: [String], isLate: Bool = false) {
@@ -179,8 +180,7 @@ private struct WordTally {
     for word in words {
       let form = form(of: word)
       guard counted.insert(form).inserted else { continue }
-      tallies[form, default: ([:], 0, 0)].spellings[word, default: 0] += 1
-      tallies[form]?.count += 1
+      tallies[form, default: ([:], 0)].spellings[word, default: 0] += 1
       if isLate { tallies[form]?.late += 1 }
     }
   }
@@ -189,7 +189,7 @@ private struct WordTally {
   var counts: [WordCount] {
     tallies.values.map { tally in
       let most = tally.spellings.max { $0.value == $1.value ? $0.key > $1.key : $0.value < $1.value }
-      return WordCount(word: most?.key ?? "", count: tally.count, late: tally.late)
+      return WordCount(word: most?.key ?? "", count: tally.spellings.values.reduce(0, +), late: tally.late)
     }
   }
 

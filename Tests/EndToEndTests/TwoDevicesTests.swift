@@ -31,6 +31,14 @@ struct TwoDevicesTests {
       #expect(sync.output.contains("1 conflict · ") && sync.output.hasSuffix(", otherwise the same\n"))
     }
 
+    /// The laptop deletes the item without a sync; the phone's edit reaches the server, the deletion meets it there.
+    func clash(deletingWhatBecomes theirs: String) async throws {
+      try await laptop.ebb("delete", handle)
+      try await phone.ebb("edit", handle, theirs)
+      try await phone.ebb("sync")
+      #expect(try await laptop.attempt("sync").status == 2)
+    }
+
     func settled(_ texts: String...) async throws {
       try await laptop.ebb("sync")
       try await phone.ebb("sync")
@@ -97,10 +105,7 @@ struct TwoDevicesTests {
   func wordsOfTheList() async throws {
     try await Workspace.use { workspace in
       let pair = try await Pair(workspace, "milk")
-      try await pair.laptop.ebb("delete", pair.handle)
-      try await pair.phone.ebb("edit", pair.handle, "rice milk")
-      try await pair.phone.ebb("sync")
-      #expect(try await pair.laptop.attempt("sync").status == 2)
+      try await pair.clash(deletingWhatBecomes: "rice milk")
       let refused = try await pair.laptop.attempt("resolve", pair.handle, "--keep", "merged")
       #expect(refused.status == 1 && refused.error.contains("make no merged one"), "\(refused)")
       #expect(try await pair.laptop.ebb("resolve", pair.handle, "--keep", "there").output.contains("rice milk"))
@@ -111,10 +116,7 @@ struct TwoDevicesTests {
   func deletedHere() async throws {
     try await Workspace.use { workspace in
       let pair = try await Pair(workspace, "milk")
-      try await pair.laptop.ebb("delete", pair.handle)
-      try await pair.phone.ebb("edit", pair.handle, "rice milk")
-      try await pair.phone.ebb("sync")
-      #expect(try await pair.laptop.attempt("sync").status == 2)
+      try await pair.clash(deletingWhatBecomes: "rice milk")
       let conflict = try #require(try await pair.conflicts().first)
       #expect(conflict.mine == nil && conflict.theirs?.text == "rice milk")
       #expect(

@@ -151,8 +151,9 @@ struct RestoredServerTests {
     #expect(try phone.table.conflicts().isEmpty && server.rows[milk]?.values["text"] == .text("oat milk"))
   }
 
-  @Test("a deletion that the server lost is asked about, also when another device has sent the row again")
-  func lostDeletion() async throws {
+  /// The phone deleted an item that the laptop had added, and the laptop has not heard of that. The server was put back to
+  /// a state before both.
+  private func withLostDeletion() async throws -> (laptop: TestDevice, phone: TestDevice, item: RecordID) {
     let (laptop, phone) = (try TestDevice(server), try TestDevice(server))
     try laptop.add("keep")
     await laptop.sync()
@@ -163,6 +164,12 @@ struct RestoredServerTests {
     try phone.table.delete(secret)
     await phone.sync()
     server.restore(backup)
+    return (laptop, phone, secret)
+  }
+
+  @Test("a deletion that the server lost is asked about, also when another device has sent the row again")
+  func lostDeletion() async throws {
+    let (laptop, phone, secret) = try await withLostDeletion()
     _ = await laptop.sync()
     #expect(await laptop.sync(SyncRequest(pulls: [.all], afterRestore: .sendBack)).failure == nil)
     #expect(server.rows[secret]?.system.deleted == false)
@@ -173,16 +180,7 @@ struct RestoredServerTests {
 
   @Test("the same, if the device that deleted the row comes first and finds no trace of it")
   func lostDeletionFirst() async throws {
-    let (laptop, phone) = (try TestDevice(server), try TestDevice(server))
-    try laptop.add("keep")
-    await laptop.sync()
-    let backup = server.backUp()
-    let secret = try laptop.add("secret plan")
-    await laptop.sync()
-    await phone.sync()
-    try phone.table.delete(secret)
-    await phone.sync()
-    server.restore(backup)
+    let (laptop, phone, secret) = try await withLostDeletion()
     #expect(await phone.sync().failure == nil)
     _ = await laptop.sync()
     #expect(await laptop.sync(SyncRequest(pulls: [.all], afterRestore: .sendBack)).failure == nil)

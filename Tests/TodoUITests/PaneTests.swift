@@ -118,6 +118,19 @@ struct PaneTests {
     #expect(desk.model.panes.pane?.position == 2)
   }
 
+  @Test("an undo in the list moves nothing in a pane that is opened later")
+  func undoneInList() {
+    var desk = Desk(["milk", "bread", "tea"])
+    desk.outbox = ["milk", "bread", "tea"].map {
+      WaitingChange(id: RecordID($0), before: nil, after: TodoCopy(text: $0))
+    }
+    desk.reversal = UndoResult(.undo, .edit, text: "tea", itemID: "tea")
+    desk.press(.character("u"), .character("o"), .down)
+    desk.tell(.storeChanged([.rows]))
+    desk.wait(milliseconds: 1_000)
+    #expect(desk.model.panes.pane?.position == 1)
+  }
+
   @Test("paging past the end of the details does not wind up")
   func endOfDetails() {
     let note = (1...60).map { "line \($0)" }.joined(separator: "\n")

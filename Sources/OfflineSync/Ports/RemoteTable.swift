@@ -27,7 +27,7 @@ package protocol RemoteTable: Sendable {
   func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool)
   /// Reads the record, also if it is deleted; nil if the server has none.
   func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record?
-  /// Reads one page of a list: the first, or the one that a link of the page before leads to. If `verifying`, the
+  /// Reads one page of a list: the first one, or the one at a link from an earlier page. If `verifying`, the
   /// server counts its rows again instead of using the figures that it keeps; a server may ignore that.
   func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage
   /// Asks the server for its database and accepts the answer, even if another one was known; nil if it does not say.

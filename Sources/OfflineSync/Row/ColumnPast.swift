@@ -29,8 +29,8 @@ struct ColumnPast {
     return states.isEmpty ? originByWords(value) : .newest
   }
 
-  /// Nothing is known of the past. A text that only lacks words is taken for an earlier one, one that only adds some
-  /// for a newer one.
+  /// For a column without a known past: a text that only lacks words counts as earlier, and one that only adds words
+  /// as newer.
   private func originByWords(_ value: FieldValue) -> Origin {
     let (here, there): (Columns, Columns) = ([Self.name: newest], [Self.name: value])
     if !here.hasWords(beyond: there) { return .newest }

@@ -72,7 +72,7 @@ private struct ColumnMerge {
 }
 
 extension FieldValue {
-  /// True if nobody has changed the one to the other. Some clients leave out what is false, and the server stores null.
+  /// True if the two mean the same. Some clients leave out a column that is false, and the server stores null.
   fileprivate func isSame(as other: FieldValue?) -> Bool {
     switch (self, other) {
     case (.null, .bool(false)), (.bool(false), .null): true

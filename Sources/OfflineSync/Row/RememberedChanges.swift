@@ -88,7 +88,7 @@ package enum RowOrigin: String, Sendable, Hashable {
 /// News of a row: a sync changed it since the person here last saw it.
 package struct RowArrival: Sendable, Hashable {
   package let itemID: RecordID
-  /// The row as it was seen; nil if there was none.
+  /// The row that the person here saw last; nil if there was no row.
   package let before: Record?
   /// The kind of the change, as a text that a store can count without reading rows: see ``kind(from:to:)``.
   package let kind: String

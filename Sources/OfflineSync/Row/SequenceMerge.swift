@@ -90,8 +90,8 @@ struct SequenceMerge {
     return areInOrder && (mayTouch || leaveWords(edits))
   }
 
-  /// True if a word that nobody touched stands between the words of one side and those of the other. A date that was
-  /// changed between them is none.
+  /// True if an untouched word stands between the words of one side and those of the other. A changed date between them
+  /// does not count as such a word.
   private static func leaveWords(_ edits: [Placed]) -> Bool {
     var sides: Set<Side> = []
     var end = 0

@@ -82,8 +82,8 @@ extension ServerSide {
     return values
   }
 
-  /// This copy, with what is known of the columns that it does not show. A deleted row stays as it is, and so does a
-  /// copy without any column, which says nothing about the row.
+  /// Returns this copy with the known values of the columns that it does not show. A deleted row is returned unchanged,
+  /// and so is a copy without any column, which says nothing about the row.
   func completed(from known: Columns) -> ServerSide {
     guard case .known(var copy) = self, !copy.values.isEmpty, known.contains(where: { copy.values[$0.key] == nil })
     else { return self }

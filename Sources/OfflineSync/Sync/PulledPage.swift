@@ -68,29 +68,27 @@ package struct PulledPage {
       try mend(records.filter { isKnown($0) && !$0.system.deleted && !changed.contains($0.id) }, store)
     }
     guard !news.isEmpty else { return }
+    let gone = news.filter { versions[$0.id] == nil && !pending.contains($0.id) }
     if trust.setsOlderAside {
-      older = try store.lostDeletions(among: news.filter { versions[$0.id] == nil && !pending.contains($0.id) }, table)
-        .filter { $0.isOlder(byMoreThan: 0) }
+      older = try store.lostDeletions(among: gone, table).filter { $0.isOlder(byMoreThan: 0) }
     }
     var lost = Set(older.map(\.record.id))
     if trust.seesAll, trust.announcesEpoch, trust.isUnfiltered {
       // The question comes before they are here again.
-      let gone = news.filter { versions[$0.id] == nil && !pending.contains($0.id) }
       lost.formUnion(try store.tombstones(among: gone, in: table).keys)
       hasOlder = !lost.isEmpty
     }
-    try judge(news.filter { !lost.contains($0.id) }, known: Set(versions.keys), trust, store)
+    let undone = try store.undoneDeletions(among: gone, in: table)
+    try judge(news.filter { !lost.contains($0.id) }, known: Set(versions.keys), undone, trust, store)
   }
 
   private mutating func judge(
-    _ news: [Record], known: Set<RecordID>, _ trust: PageTrust, _ store: any StoreReader
+    _ news: [Record], known: Set<RecordID>, _ undone: UndoneDeletions?, _ trust: PageTrust, _ store: any StoreReader
   ) throws {
     let here = news.map(\.id).filter { known.contains($0) }
     let rows = Dictionary(
       try here.isEmpty ? [] : store.records(here, in: table).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     let before = try store.trackedRows(news.map(\.id), rows: rows, in: table)
-    let lost = try store.lostState(of: table)
-    let undone = try lost.map { try store.lostTombstones(among: news.filter { !known.contains($0.id) }, in: table, $0) }
     // A row that changes while the server makes the page may be in it twice.
     var places: [RecordID: Int] = Dictionary(minimumCapacity: news.count)
     updates.reserveCapacity(updates.count + news.count)
@@ -106,8 +104,8 @@ package struct PulledPage {
         continue
       }
       let last = changed
-      if row.isUntracked, place == nil, let lost, let tombstone = undone?[row.id] {
-        changed.serverWentBack(to: record, since: lost.since, deleted: tombstone)
+      if place == nil, let undone, let tombstone = undone.tombstones[row.id] {
+        changed.serverWentBack(to: record, since: undone.since, deleted: tombstone)
       } else {
         changed.receive(page: copy, isOrdered: trust.isOrdered)
       }

@@ -23,7 +23,7 @@ struct ServerRestoration {
         try store.clear(.deltaTokens, of: table)
         try store.removeFact(SyncFact.agreement(on: table))
         if let since = watch.since(epoch) {
-          try store.note(LostState(since: since, foundAt: environment.now()), of: table)
+          try store.noteRestoration(of: table, since: since, foundAt: environment.now())
         }
       }
       if let epoch { try store.setFact(SyncFact.epoch(of: remote.server), epoch.text) }
@@ -87,92 +87,6 @@ struct ServerRestoration {
     let news = updates.filter { $0.before != $0.after && ($0.before.local == nil || $0.after.local != nil) }
     guard !news.isEmpty else { return }
     try RowStorage(table, in: store, environment).save(news, .sync(environment.now()))
-  }
-
-}
-
-/// The loss of a server that was put back, as this device remembers it.
-struct LostState {
-  /// The server's time: what was later is lost.
-  let since: Timestamp
-  /// This device's time.
-  let foundAt: Timestamp
-}
-
-extension StoreWriter {
-  fileprivate func note(_ lost: LostState, of table: String) throws {
-    try setFact(SyncFact.restoration(of: table), "\(lost.since.text) \(lost.foundAt.text)")
-  }
-}
-
-extension StoreReader {
-  func lostState(of table: String) throws -> LostState? {
-    let moments = try fact(SyncFact.restoration(of: table))?.split(separator: " ").compactMap { Timestamp($0) } ?? []
-    return moments.count == 2 ? LostState(since: moments[0], foundAt: moments[1]) : nil
-  }
-
-  /// Returns the tombstones of rows that the person here had deleted before the server went back, and that another
-  /// device, which had not heard of that, has sent again since. The restored server showed no trace of them, so that
-  /// nobody was asked then.
-  func lostTombstones(
-    among records: [Record], in table: String, _ lost: LostState
-  ) throws -> [RecordID: ServerSide] {
-    let deleted = try lastVersions(of: records, in: table).filter { _, version in
-      version.origin == .here && version.changedAt.map { $0 <= lost.foundAt } ?? false
-        && version.before?.system.updatedAt.map { $0 > lost.since } ?? false
-    }
-    return try tombstones(among: deleted.map(\.0), in: table, since: lost.since)
-  }
-
-  /// Returns the tombstones of rows that are live on the server and deleted here, if the past versions show that the
-  /// server lost the deletion: this copy or a later one was deleted, or one that is later than what the server went back
-  /// to. In the second case the copy is from somebody who did not know of the deletion. No given row may be here.
-  func tombstones(
-    among records: [Record], in table: String, since: Timestamp? = nil
-  ) throws -> [RecordID: ServerSide] {
-    var tombstones: [RecordID: ServerSide] = [:]
-    for (record, version) in try lastVersions(of: records, in: table) {
-      guard let before = version.before else { continue }
-      let isLost = since.map { since in before.system.updatedAt.map { $0 > since } ?? false } ?? false
-      guard isLost || record.isNotLater(than: before) else { continue }
-      tombstones[record.id] = .tombstone(
-        Record(id: record.id, values: before.values, system: SystemProperties(deleted: true)))
-    }
-    return tombstones
-  }
-
-  /// The last remembered change of those of the rows that are live on the server.
-  fileprivate func lastVersions(of records: [Record], in table: String) throws -> [(Record, PastVersion)] {
-    let live = records.filter { !$0.system.deleted }
-    guard !live.isEmpty else { return [] }
-    let versions = try pastVersions(ofItems: live.map(\.id), in: table)
-    return live.compactMap { record in versions[record.id]?.last.map { (record, $0) } }
-  }
-
-  /// Returns the rows that the person here deleted, and that are live on the server in the state before that. No given
-  /// row may be here or have a pending change.
-  func lostDeletions(among records: [Record], _ table: String) throws -> [OlderCopy] {
-    try lastVersions(of: records, in: table).compactMap { record, version in
-      guard version.origin == .here, let before = version.before, let time = before.system.updatedAt else { return nil }
-      return OlderCopy(record: record, known: time, hasKnownVersion: record.isSameState(as: before))
-    }
-  }
-}
-
-extension Record {
-  /// True if this is the state in which the row was deleted here. If the list had moved to another address before that,
-  /// the version was not believed, and time and columns decide (W2).
-  fileprivate func isSameState(as deleted: Record) -> Bool {
-    guard let version = deleted.system.version else { return false }
-    guard version == TrackedRow.voidVersion else { return version == system.version }
-    return system.updatedAt == deleted.system.updatedAt && values.agrees(with: deleted.values)
-  }
-
-  /// Compares by the server's versions and times. This device's clock has no part in it.
-  fileprivate func isNotLater(than deleted: Record) -> Bool {
-    if let version = system.version, version == deleted.system.version { return true }
-    guard let time = system.updatedAt, let last = deleted.system.updatedAt else { return false }
-    return time <= last
   }
 }
 

@@ -19,8 +19,6 @@ struct Settlement {
   /// The rows that are stored as the server answered them, with what their requests did: by table.
   private(set) var moved: [String: [(move: ListMove, updatedAt: Timestamp?)]] = [:]
 
-  init(announcesEpoch: Bool = false) { self.announcesEpoch = announcesEpoch }
-
   /// Applies the answers to changes of one table to the current rows. `isUnchanged` says that nobody else wrote to the
   /// store since the rows were marked. Throws `RemoteFailure.otherEpoch` if an answer shows that the server went back.
   mutating func settle(

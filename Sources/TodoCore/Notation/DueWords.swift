@@ -87,7 +87,8 @@ package enum DueWords {
   private static let wideSpace: Unicode.Scalar = "\u{3000}"
   private static let wide: ClosedRange<Unicode.Scalar> = "\u{FF01}"..."\u{FF5E}"
 
-  private static func joined(_ word: String) -> String { word.filter { !" -_".contains($0) } }
+  /// Without what may stand between the parts of a date.
+  static func joined(_ word: String) -> String { word.filter { !" -_".contains($0) } }
 
   private static func name(_ word: String) -> Name? {
     let word = joined(word)

@@ -30,7 +30,8 @@ struct Panes: Equatable, Sendable {
   mutating func ask(_ question: Question) { self.question = question }
   mutating func ask(about pasted: PastedText) { self.pasted = pasted }
 
-  mutating func choose(restored id: RecordID) { restored = id }
+  /// What is opened later begins where it always does.
+  mutating func choose(restored id: RecordID) { restored = open == nil ? nil : id }
 
   mutating func closeQuestion() { question = nil }
   mutating func closePasted() { pasted = nil }

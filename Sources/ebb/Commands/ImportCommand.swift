@@ -95,7 +95,10 @@ struct ImportCommand: ParsableCommand {
 extension ExchangeFormat: ExpressibleByArgument {
   /// Also by the ending that such files have.
   package init?(argument: String) {
-    self.init(
-      rawValue: argument == "md" ? Self.markdown.rawValue : argument == "txt" ? Self.todotxt.rawValue : argument)
+    switch argument {
+    case "md": self = .markdown
+    case "txt": self = .todotxt
+    default: self.init(rawValue: argument)
+    }
   }
 }

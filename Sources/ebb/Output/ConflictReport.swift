@@ -38,11 +38,9 @@ struct ConflictReport {
     let blocks = entries.map { handle, conflict in
       let sign = paint(conflict.isRefused ? "!" : "≠", .alarm)
       let head = "\(handle) \(sign) " + ItemText(conflict.text).line.printable
-      let howTo: StringKey =
-        conflict.isRefused ? .conflictHowToRefused : conflict.merged == nil ? .conflictHowTo : .conflictHowToMerged
       let below =
         [catalogue.reason(of: conflict).printable] + copies(in: conflict, paint) + [
-          catalogue.text(howTo, ["handle": handle])
+          catalogue.text(conflict.howTo, ["handle": handle])
         ]
       return ([head] + below.map { "  " + $0 }).joined(separator: "\n")
     }
@@ -108,6 +106,12 @@ struct ConflictReport {
 }
 
 extension TodoConflict {
+  /// The command that decides it, with the sides that there are.
+  fileprivate var howTo: StringKey {
+    if isRefused { return .conflictHowToRefused }
+    return merged == nil ? .conflictHowTo : .conflictHowToMerged
+  }
+
   /// The server's reason for a refusal; nil for a conflict.
   fileprivate var refusal: String? {
     if case .refused(let reason) = kind { reason } else { nil }

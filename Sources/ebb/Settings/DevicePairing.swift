@@ -36,8 +36,7 @@ struct DevicePairing {
 
   private func tokenFile(for server: String) -> String {
     let isOfAnother = file?.text("server").map { ServerAddress($0) != ServerAddress(server) } ?? false
-    let free = tokenFiles.first { $0 != usedTokenFile } ?? tokenFiles[0]
-    return isOfAnother ? free : tokenFiles.first { $0 == usedTokenFile } ?? free
+    return tokenFiles.first { ($0 == usedTokenFile) != isOfAnother } ?? tokenFiles[0]
   }
 
   /// The server whose setting or token would be replaced; nil if nothing would.
@@ -127,7 +126,7 @@ struct DevicePairing {
       for (draft, place) in [(tokenDraft, tokenFile), (configurationDraft, configuration)] {
         guard rename(draft, place) == 0 else { throw Self.notWritten(place) }
       }
-      unusedTokenFile.map { _ = unlink($0) }
+      if let unusedTokenFile { unlink(unusedTokenFile) }
       forgetAttempt()
     }
 
