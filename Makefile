@@ -82,7 +82,7 @@ fuzz: test-deps ## sends hostile requests to a server and hostile bytes to the p
 lint: ## checks the format of the sources and the shape of the repository
 	@SWIFT='$(SWIFT)' sh Resources/run/lint.sh
 
-bench: build $(BENCH)/bench $(BENCH)/floor ## measures Ebb beside a small C program that does the least (ARGS=list, sync, server or postgres for a part)
+bench: build $(BENCH)/bench $(BENCH)/floor ## measures Ebb beside a small C program that does the least (ARGS=list, background, sync, server or postgres for a part)
 	@$(BENCH)/bench $(RELEASE) $(BENCH)/floor $(ARGS)
 
 # SIZES="1000 10000" for lists of these sizes.

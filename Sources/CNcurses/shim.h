@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <wchar.h>
 
 /* What Swift cannot import by itself: globals that change, attribute macros, varargs, and wcwidth. */
@@ -20,6 +22,19 @@ int memfd_create(const char *, unsigned int);
 
 /* A file that is nothing but memory. 1 is MFD_CLOEXEC. Below zero: there is none to be had. */
 static inline int memory_file(void) { return memfd_create("screen", 1); }
+
+/* struct sched_attr of sched_setattr(2), in its first version. The slice of an ordinary thread is in `runtime`. */
+struct scheduling { uint32_t size, policy; uint64_t flags; int32_t nice; uint32_t priority; uint64_t runtime, deadline, period; };
+
+/* Asks for turns of so many nanoseconds for the calling thread, and not for those that it starts. Its policy stays. */
+static inline bool ask_for_turns_of(uint64_t nanoseconds) {
+  struct scheduling wish;
+  if (syscall(SYS_sched_getattr, 0, &wish, sizeof wish, 0) != 0) return false;
+  wish.size = sizeof wish;
+  wish.runtime = nanoseconds;
+  wish.flags |= 1; /* SCHED_FLAG_RESET_ON_FORK */
+  return wish.policy == 0 && syscall(SYS_sched_setattr, 0, &wish, 0) == 0;
+}
 
 static inline WINDOW *curses_stdscr(void) { return stdscr; }
 static inline SCREEN *curses_newterm(FILE *output, FILE *input) { return newterm(NULL, output, input); }

@@ -1,7 +1,7 @@
 // Measures ebb beside the floor program, in turn (A B A B), and prints medians, ratios and what they should be.
-//   bench EBB FLOOR [list] [sync] [server] [postgres] [RUNS]
-// Without a part, the first two: the list and the commands; the devices and the server. `server` is the server alone,
-// with a million rows; `postgres` is one on PostgreSQL, beside pgbench.
+//   bench EBB FLOOR [list] [background] [sync] [server] [postgres] [RUNS]
+// Without a part, the first three: the list and the commands; the list while a sync runs, and when idle; the devices
+// and the server. `server` is the server alone, with a million rows; `postgres` is one on PostgreSQL, beside pgbench.
 #define _GNU_SOURCE
 #include "bench.h"
 
@@ -49,9 +49,10 @@ static void clean_up(void) {
 }
 
 int main(int argc, char **argv) {
-  int list = 0, sync = 0, server = 0, postgres = 0, runs = 11;
+  int list = 0, background = 0, sync = 0, server = 0, postgres = 0, runs = 11;
   for (int i = 3; i < argc; i++) {
     if (!strcmp(argv[i], "list")) list = 1;
+    else if (!strcmp(argv[i], "background")) background = 1;
     else if (!strcmp(argv[i], "sync")) sync = 1;
     else if (!strcmp(argv[i], "server")) server = 1;
     else if (!strcmp(argv[i], "postgres")) postgres = 1;
@@ -59,14 +60,15 @@ int main(int argc, char **argv) {
     else argc = 0;
   }
   if (argc < 3) {
-    fputs("bench EBB FLOOR [list] [sync] [server] [postgres] [RUNS]\n", stderr);
+    fputs("bench EBB FLOOR [list] [background] [sync] [server] [postgres] [RUNS]\n", stderr);
     return 64;
   }
   prepare(argv[0]);
   atexit(clean_up);
   heading();
-  if (!list && !sync && !server && !postgres) list = sync = 1;
-  if (list) measure_list(argv[1], argv[2], runs), measure_background(argv[1], argv[2]);
+  if (!list && !background && !sync && !server && !postgres) list = background = sync = 1;
+  if (list) measure_list(argv[1], argv[2], runs);
+  if (background) measure_background(argv[1], argv[2]);
   if (sync) measure_sync(argv[1], runs);
   if (server) measure_serve(argv[1]);
   if (postgres) measure_postgres(argv[1]);

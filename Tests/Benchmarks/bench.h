@@ -158,7 +158,7 @@ void copy_store(const char *from, const char *to);
 
 /// Measures the list and the short commands beside the floor program.
 void measure_list(char *ebb, char *floor, int runs);
-/// Measures what a sync in the background, or an idle list, costs; after `measure_list`.
+/// Measures what a sync in the background, or an idle list, costs.
 void measure_background(char *ebb, char *floor);
 /// Measures `ebb serve` with many clients and many rows.
 void measure_serve(char *ebb);

@@ -39,6 +39,14 @@ static Server full_server(void) {
   return server;
 }
 
+/// A store of the floor program with 100,000 items.
+static char *full_floor_store(char *floor) {
+  char *store = place("floor-idle.sqlite");
+  run_command((char *[]){floor, store, "add", "Bench model", NULL}, place("output"));
+  fill_store(store, ROWS);
+  return store;
+}
+
 /// Milliseconds since 1970.
 static double wall_clock(void) {
   struct timespec time;
@@ -153,7 +161,7 @@ void measure_background(char *program, char *floor) {
   Session idle, synced, other;
   ebb = program;
   Server server = full_server();
-  char *one = place("busy-one.sqlite"), *bare = place("floor-100000.sqlite");
+  char *one = place("busy-one.sqlite"), *bare = full_floor_store(floor);
   sync_once(one, server.port);
   for (int repeat = 0; repeat < REPEATS; repeat++) {
     char *two = place("busy-two-%d.sqlite", repeat);

@@ -13,6 +13,7 @@ final class TerminalPort {
     self.modes = modes
     self.wake = wake
     input = TerminalInput(keys, marksPastes: marksPastes)
+    ShortTurns.ask()
     modes.setRaw()
   }
 

@@ -30,7 +30,7 @@ struct Panes: Equatable, Sendable {
   mutating func ask(_ question: Question) { self.question = question }
   mutating func ask(about pasted: PastedText) { self.pasted = pasted }
 
-  /// What is opened later begins where it always does.
+  /// A pane that is opened later begins where it always does.
   mutating func choose(restored id: RecordID) { restored = open == nil ? nil : id }
 
   mutating func closeQuestion() { question = nil }
