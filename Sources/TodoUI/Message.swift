@@ -26,25 +26,7 @@ package enum Message: Equatable, Sendable {
   /// Something in the store changed that this program did not ask for as it is shown: a sync brought it, or another
   /// program.
   case storeChanged(StoreChanges)
-  /// The first rows, in the view that the list opens with.
-  case opened(TodoView, RowPage)
-  case rowsRead(RowRequest, RowPage)
-  case found(RowSearch, RowPage)
-  /// All that waits for a decision.
-  case conflictsRead([TodoConflict])
-  /// The items to be marked; nil when a range has lost one of its ends.
-  case marksRead([Marked]?, then: ItemCommand?)
-  /// Which of the marked items are left, as they are now.
-  case markedRead([Marked], of: [RecordID])
-  /// The next item that arrived, or nil.
-  case arrivalFound(TodoItem?)
-  case paneRead(PaneContent)
-  case panelRead(PanelContents)
-  case sideRead(SideContents)
-  case memoryRead(Memory)
-  case draftRead(TodoDraft?)
-  case completionsRead(of: String, [String])
-  case itemsRead([TodoItem], for: ItemCommand)
+  case read(ReadResult)
   /// The outcome of a change this program asked for.
   case done(Outcome)
   /// The editor that had the text of an item has ended; `seen` is what it was given.
@@ -56,10 +38,33 @@ package enum Message: Equatable, Sendable {
   case refresh(RefreshEvent)
   /// An event of a connection for notices, with the connection's number.
   case noticed(NoticeEvent, connection: Int)
-  /// How far the list was read, for a notice.
-  case positionRead(ListPosition, for: ListLevel)
   case verified(VerificationEvent)
-  case counted(ListCounts)
+}
+
+/// The content that was read for a `Reading`.
+package enum ReadResult: Equatable, Sendable {
+  /// The first rows, in the view that the list opens with.
+  case opening(TodoView, RowPage)
+  case rows(RowRequest, RowPage)
+  case search(RowSearch, RowPage)
+  case counts(ListCounts)
+  /// The items to be marked; nil when a range has lost one of its ends.
+  case marks([Marked]?, then: ItemCommand?)
+  /// Which of the marked items are left, as they are now.
+  case marked([Marked], of: [RecordID])
+  /// The next item that arrived, or nil.
+  case arrival(TodoItem?)
+  /// All that waits for a decision.
+  case conflicts([TodoConflict])
+  case pane(PaneContent)
+  case memory(Memory)
+  case draft(TodoDraft?)
+  /// How far the list was read, for a notice.
+  case position(ListPosition, for: ListLevel)
+  case panel(PanelContents)
+  case side(SideContents)
+  case completions(of: String, [String])
+  case items([TodoItem], for: ItemCommand)
 }
 
 /// The outcome of a change.

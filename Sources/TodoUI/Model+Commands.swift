@@ -53,7 +53,7 @@ extension Model {
   mutating func performInList(_ command: Command, _ key: Key?) -> [Effect] {
     let hasMarks = !list.marks.isEmpty && list.marks.anchor == nil
     if list.lostRow.stops(command, hasMarks: hasMarks, at: screen.now), let item = list.window.selectedItem {
-      return screen.say(.rowGone(now: item.line))
+      return screen.say(.rows(.gone(now: item.line)))
     }
     switch command {
     case .list(let command): return perform(command, key)
@@ -107,7 +107,7 @@ extension Model {
   /// A text that was given up here comes before one that another run of the program left.
   private mutating func resume() -> [Effect] {
     if let draft = editor.takeUpShelved() { return show(draft) }
-    return editor.offeredLine == nil ? screen.say(.draftGone) : [.change(.takeOverDraft)]
+    return editor.offeredLine == nil ? screen.say(.editor(.draftGone)) : [.change(.takeOverDraft)]
   }
 
   /// Performs the command on items that had to be read for it.
@@ -124,8 +124,8 @@ extension Model {
   private mutating func copy(_ items: [TodoItem]) -> [Effect] {
     guard let first = items.first else { return [] }
     let text = items.map(\.text).joined(separator: "\n")
-    if text.utf8.count > TerminalOptions.longestCopy { return screen.say(.tooMuchToCopy) }
-    screen.say(items.count == 1 ? .copied(first.line) : .copiedSeveral(items.count))
+    if text.utf8.count > TerminalOptions.longestCopy { return screen.say(.rows(.tooMuchToCopy)) }
+    screen.say(.rows(items.count == 1 ? .copied(first.line) : .copiedSeveral(items.count)))
     return [.screen(.copy(text))]
   }
 
@@ -133,7 +133,7 @@ extension Model {
   private mutating func openLink(of items: [TodoItem]) -> [Effect] {
     let links = ItemLinks.found(in: items.map(\.text).joined(separator: "\n"))
     switch links.count {
-    case 0: return screen.say(.noLink)
+    case 0: return screen.say(.rows(.noLink))
     case 1: return [.screen(.open(link: links[0]))]
     default:
       panes.ask(.link(links))
@@ -197,10 +197,10 @@ extension Model {
     sync.closePull()
     let said = screen.notice
     screen.clearNotice()
-    if case .draftOffered = said { return take(editor.refuse()) }
+    if case .editor(.draftOffered) = said { return take(editor.refuse()) }
     if said?.isAnswer == false || sync.refresh.showsReceipt {
       sync.foldReceipt()
-      return said == .verifying ? [.sync(.stopVerifying)] : []
+      return said == .sync(.verifying) ? [.sync(.stopVerifying)] : []
     }
     if !list.marks.isEmpty {
       list.clearMarks()
@@ -247,8 +247,8 @@ extension Model {
 
   /// Where it has no room it is not switched: nobody would see that.
   private mutating func togglePanel() -> [Effect] {
-    if screen.preferences.isPlain { return screen.say(.notHere(.list(.togglePanel))) }
-    guard Panel.hasRoom(on: screen) else { return screen.say(.panelTooNarrow) }
+    if screen.preferences.isPlain { return screen.say(.screen(.notHere(.list(.togglePanel)))) }
+    guard Panel.hasRoom(on: screen) else { return screen.say(.screen(.panelTooNarrow)) }
     return panel.toggle() + readPanel()
   }
 }

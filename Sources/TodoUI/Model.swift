@@ -109,45 +109,52 @@ extension Model {
     case .painted: return begin()
     case .tick: return tick()
     case .storeChanged(let changes): return hear(changes)
-    case .opened(let view, let page): return list.open(view, page, &screen)
-    case .rowsRead(let request, let page): return list.accept(page, for: request, &screen)
-    case .found(let search, let page): return list.accept(page, for: search, &screen)
-    case .counted(let counts):
-      sync.accept(counts.status, screen)
-      list.accept(counts)
-      return readPanel()
-    case .marksRead(let marked, let command): return take(list.accept(marked, then: command, &screen))
-    case .markedRead(let left, let asked):
-      list.marks.keep(left, of: asked)
-      return []
-    case .arrivalFound(let item): return list.go(toArrival: item, &screen)
-    case .conflictsRead(let conflicts):
-      panes.accept(
-        conflicts, at: list.window.selectedItem?.id, isInList: mode == .list, isTyping: editor.field != nil, &screen)
-      return []
-    case .panelRead(let contents):
-      panel.accept(contents, savedFilters: list.saved.byNumber)
-      return []
-    case .sideRead(let contents):
-      side.accept(contents)
-      return []
-    case .paneRead(let content): return panes.accept(content, isInList: mode == .list, &screen)
-    case .memoryRead(let memory): return recall(memory)
-    case .draftRead(let draft):
-      offer(draft)
-      return []
-    case .completionsRead(let prefix, let words): return complete(words, prefix)
-    case .itemsRead(let items, let command): return take(items, for: command)
+    case .read(let result): return take(result)
     case .refresh(let event): return hear(event)
     case .noticed(let event, let connection): return sync.hear(.heard(event, connection: connection), screen)
-    case .positionRead(let position, let level): return sync.hear(.compared(position, with: level), screen)
     case .verified(let event): return sync.hear(event, &screen)
     case .done(let outcome): return take(outcome)
     case .edited(let id, let seen, let edited): return takeEdited(edited, id, seen)
-    case .linkDone(let link, let isOpened): return screen.say(isOpened ? .opened(link) : .copied(link))
+    case .linkDone(let link, let isOpened): return screen.say(.rows(isOpened ? .opened(link) : .copied(link)))
     case .failed(let reason):
       list.lastChange.fail()
       return screen.say(.trouble(reason))
+    }
+  }
+
+  /// Something was read from the store: it goes to the part of the model that asked for it.
+  private mutating func take(_ result: ReadResult) -> [Effect] {
+    switch result {
+    case .opening(let view, let page): return list.open(view, page, &screen)
+    case .rows(let request, let page): return list.accept(page, for: request, &screen)
+    case .search(let search, let page): return list.accept(page, for: search, &screen)
+    case .counts(let counts):
+      sync.accept(counts.status, screen)
+      list.accept(counts)
+      return readPanel()
+    case .marks(let marked, let command): return take(list.accept(marked, then: command, &screen))
+    case .marked(let left, let asked):
+      list.marks.keep(left, of: asked)
+      return []
+    case .arrival(let item): return list.go(toArrival: item, &screen)
+    case .conflicts(let conflicts):
+      panes.accept(
+        conflicts, at: list.window.selectedItem?.id, isInList: mode == .list, isTyping: editor.field != nil, &screen)
+      return []
+    case .pane(let content): return panes.accept(content, isInList: mode == .list, &screen)
+    case .memory(let memory): return recall(memory)
+    case .draft(let draft):
+      offer(draft)
+      return []
+    case .position(let position, let level): return sync.hear(.compared(position, with: level), screen)
+    case .panel(let contents):
+      panel.accept(contents, savedFilters: list.saved.byNumber)
+      return []
+    case .side(let contents):
+      side.accept(contents)
+      return []
+    case .completions(let prefix, let words): return complete(words, prefix)
+    case .items(let items, let command): return take(items, for: command)
     }
   }
 
@@ -164,7 +171,7 @@ extension Model {
       if isTyped, !isResumed { editor.openNew(tail: tail) }
       list.lastChange.request(.added, items.map(\.text))
       list.lastChange.confirm()
-      if items.count > 1 { screen.say(.addedSeveral(items.count)) }
+      if items.count > 1 { screen.say(.change(.addedSeveral(items.count))) }
       return list.show(added: items)
     case .changed(let count):
       finishTyping()
@@ -179,18 +186,18 @@ extension Model {
       return settle(1, changed: 0)
     case .resolved(let count, let changed): return settle(count, changed: changed)
     case .reversed(let direction, let reversal, let item):
-      screen.say(reversal.map(Notice.reversed) ?? .nothingToReverse(direction))
+      screen.say(.change(reversal.map(ChangeNotice.reversed) ?? .nothingToReverse(direction)))
       let item = reversal?.obstacle == nil ? item : nil
       if direction == .undo, let reversal { panes.choose(restored: reversal.itemID) }
       return (item.map { list.go(to: $0) } ?? list.reload()) + panes.reload
     case .tookOver(let draft): return takeUp(draft)
     case .overtaken(let text):
       editor.overtake(by: text)
-      return screen.say(.overtaken(text: text))
+      return screen.say(.editor(.overtaken(text: text)))
     case .editedGone:
       list.lastChange.fail()
       editor.makeNew(at: screen.now)
-      return screen.say(.editedGone) + reloadAll(atOnce: false)
+      return screen.say(.editor(.itemGone)) + reloadAll(atOnce: false)
     }
   }
 
@@ -205,11 +212,12 @@ extension Model {
       list.lastChange.confirm()
     }
     if changed > 0 {
-      screen.say(.conflictsChanged(changed))
+      screen.say(.conflict(.changed(changed)))
     } else if count > 1 {
-      screen.say(.decidedSeveral(count))
+      screen.say(.conflict(.decidedSeveral(count)))
     } else if count == 1, case .decided(let outcome)? = list.lastChange.confirmed?.kind {
-      screen.say(.decided(outcome, ItemText(list.lastChange.confirmed?.texts.first ?? "").line, isLast: false))
+      let words = ItemText(list.lastChange.confirmed?.texts.first ?? "").line
+      screen.say(.conflict(.decided(outcome, words, isLast: false)))
     }
     return reloadAll()
   }
@@ -269,7 +277,9 @@ extension Model {
 
   private mutating func offer(_ draft: TodoDraft?) {
     editor.offer(draft)
-    if editor.offersFirst, let line = editor.offeredLine, screen.notice == nil { screen.say(.draftOffered(line)) }
+    if editor.offersFirst, let line = editor.offeredLine, screen.notice == nil {
+      screen.say(.editor(.draftOffered(line)))
+    }
   }
 
   /// The draft is in the editor. If it was of a conflict and is gone, the conflict is settled from the beginning.
@@ -280,7 +290,7 @@ extension Model {
         editor.open(.merge(id: conflict.id), conflict.proposal)
         return []
       }
-      return screen.say(.draftGone)
+      return screen.say(.editor(.draftGone))
     }
     editor.takeUp(draft)
     return [.read(.draft)] + show(draft)
@@ -288,7 +298,7 @@ extension Model {
 
   /// The draft is in the editor; its item is looked for.
   mutating func show(_ draft: TodoDraft) -> [Effect] {
-    if case .merge = draft.target { screen.say(.draftRestored) } else { screen.clearNotice() }
+    if case .merge = draft.target { screen.say(.editor(.draftRestored)) } else { screen.clearNotice() }
     guard case .item(let id, let seen) = draft.target else { return [] }
     return list.go(to: TodoItem(id: id, text: seen))
   }

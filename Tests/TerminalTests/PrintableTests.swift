@@ -27,6 +27,16 @@ struct PrintableTests {
     #expect(Printable.text(text) == text)
   }
 
+  @Test("a chain of joined emoji ends after thirty; a family, and the next chain, are whole")
+  func chains() {
+    let family = "👨‍👩‍👧‍👦"
+    let chain = Array(repeating: "👩", count: 1_000).joined(separator: "\u{200D}")
+    let text = Printable.text(family + chain + " " + family)
+    #expect(text.hasPrefix(family) && text.hasSuffix(" " + family))
+    #expect(text.count > 900)
+    #expect(text.map(\.unicodeScalars.count).max() == 61)
+  }
+
   @Test("a letter keeps as many marks as any writing needs, and no more")
   func marks() {
     let flag = "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}"

@@ -130,7 +130,7 @@ struct Desk {
   /// Answers one of the reads that were held back.
   mutating func readHeld(_ index: Int) {
     guard case .read(.rows(let query, let request)) = held.remove(at: index) else { return }
-    tell(.rowsRead(request, read(request, of: query)))
+    tell(.read(.rows(request, read(request, of: query))))
   }
 
   private mutating func advance(to uptime: Int) {
@@ -144,17 +144,14 @@ struct Desk {
   ) {
     let matching = shown(model.list.query)
     let item = model.list.window.selectedItem
-    tell(
-      .counted(
-        ListCounts(
-          query: model.list.query, matches: Matches(count: matching.count, groups: groups(of: matching)),
-          overall: shown(TodoQuery(view: model.list.query.view)).count,
-          views: Dictionary(
-            uniqueKeysWithValues: TodoView.allCases.map { ($0, shown(TodoQuery(view: $0)).count) }), located: item,
-          position: item.flatMap { item in matching.firstIndex { $0.id == item.id } },
-          status: ListStatus(
-            sync: sync, lastSync: last, now: now,
-            arrivals: arrivals.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }))))
+    let counts = ListCounts(
+      query: model.list.query, matches: Matches(count: matching.count, groups: groups(of: matching)),
+      overall: shown(TodoQuery(view: model.list.query.view)).count,
+      views: Dictionary(uniqueKeysWithValues: TodoView.allCases.map { ($0, shown(TodoQuery(view: $0)).count) }),
+      located: item, position: item.flatMap { item in matching.firstIndex { $0.id == item.id } },
+      status: ListStatus(
+        sync: sync, lastSync: last, now: now, arrivals: arrivals.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }))
+    tell(.read(.counts(counts)))
   }
 
   private func groups(of items: [TodoItem]) -> [TodoGroup: Int] {
@@ -165,19 +162,19 @@ struct Desk {
   /// The last search comes to its end.
   mutating func find() {
     guard let search else { return }
-    tell(.found(search, read(search.request, of: search.query)))
+    tell(.read(.search(search, read(search.request, of: search.query))))
   }
 
   private mutating func perform(_ effects: [Effect]) {
     for effect in effects {
       if case .read(.rows(let query, let request)) = effect {
-        if holdsReads { held.append(effect) } else { tell(.rowsRead(request, read(request, of: query))) }
+        if holdsReads { held.append(effect) } else { tell(.read(.rows(request, read(request, of: query)))) }
         continue
       }
       if case .read(.opening(let count)) = effect {
         let view = firstView
         let query = TodoQuery(view: view, order: view == .agenda ? .due : .created)
-        tell(.opened(view, read(.first(count: count), of: query)))
+        tell(.read(.opening(view, read(.first(count: count), of: query))))
         continue
       }
       if case .read(.search(let search)) = effect {
@@ -193,7 +190,7 @@ struct Desk {
 
   private mutating func answer(_ effect: Effect) -> Message? {
     switch effect {
-    case .read(let reading): answer(reading)
+    case .read(let reading): answer(reading).map(Message.read)
     case .change(let change): failure.map(Message.failed) ?? .done(outcome(of: change))
     case .note, .sync, .screen: nil
     }
@@ -225,32 +222,32 @@ struct Desk {
     }
   }
 
-  private func answer(_ reading: Reading) -> Message? {
+  private func answer(_ reading: Reading) -> ReadResult? {
     switch reading {
-    case .conflicts: .conflictsRead(conflicts)
-    case .marks(let query, let request, let command): .marksRead(marks(request, of: query), then: command)
+    case .conflicts: .conflicts(conflicts)
+    case .marks(let query, let request, let command): .marks(marks(request, of: query), then: command)
     case .arrival(let query, let item, let backward):
-      .arrivalFound(arrival(from: item, in: query, backward: backward))
-    case .pane(let request): .paneRead(content(of: request))
-    case .memory: .memoryRead(memory)
-    case .draft: .draftRead(memory.draft)
+      .arrival(arrival(from: item, in: query, backward: backward))
+    case .pane(let request): .pane(content(of: request))
+    case .memory: .memory(memory)
+    case .draft: .draft(memory.draft)
     case .completions(let prefix):
-      .completionsRead(of: prefix, completions.filter { $0.hasPrefix(prefix) && $0 != prefix })
-    case .items(let ids, let command): .itemsRead(items.filter { ids.contains($0.id) }.reversed(), for: command)
-    case .panel(let filters): .panelRead(panelContents(filters))
+      .completions(of: prefix, completions.filter { $0.hasPrefix(prefix) && $0 != prefix })
+    case .items(let ids, let command): .items(items.filter { ids.contains($0.id) }.reversed(), for: command)
+    case .panel(let filters): .panel(panelContents(filters))
     case .side(let id):
       items.first { $0.id == id }.map {
-        .sideRead(
+        .side(
           SideContents(
             detail: ItemDetail(item: $0, handle: String(id.text.prefix(4)), versions: max(1, versions.count)),
             versions: versions))
       }
     case .marked(let ids, let query):
-      .markedRead(
+      .marked(
         items.filter { ids.contains($0.id) }.map { item in
           Marked(item, isShown: matching(query).contains { $0.id == item.id })
         }, of: ids)
-    case .position(let level): .positionRead(position, for: level)
+    case .position(let level): .position(position, for: level)
     case .opening, .rows, .search, .counts, .prepare: nil
     }
   }

@@ -198,7 +198,7 @@ struct MarkingTests {
     desk.press(.enter, .character("x"))
     #expect(desk.items.count(where: \.complete) == 1)
     desk.press(.escape, .escape, .home, .character("v"), .down)
-    desk.tell(.marksRead(nil, then: .toggle))
+    desk.tell(.read(.marks(nil, then: .toggle)))
     #expect(desk.screen.contains("One end of the range is no longer in the list, so nothing was done."))
     #expect(desk.items.count(where: \.complete) == 1)
   }

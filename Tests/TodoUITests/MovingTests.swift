@@ -77,7 +77,7 @@ struct MovingTests {
     var model = Model(size: Size(columns: 80, rows: 24), charset: .utf8)
     #expect(firstEffects(model) == [.read(.opening(count: 21))])
     let page = RowPage(rows: [TodoItem(id: "a", text: "a")], startsAtFirst: true, endsAtLast: true)
-    #expect(update(&model, .opened(.open, page), at: Now()) == [])
+    #expect(update(&model, .read(.opening(.open, page)), at: Now()) == [])
     #expect(
       update(&model, .painted, at: Now()) == [
         .read(.counts(TodoQuery(), locate: nil, known: Matches(count: 1))), .read(.prepare(.due, .agenda)),

@@ -122,7 +122,7 @@ struct PanelTests {
     #expect(desk.effects.contains(.read(.side(id: "2"))))
     #expect(desk.row(1).contains("│  milk +shop due:2026-11-21"))
     let late = SideContents(detail: ItemDetail(item: items[0], handle: "1"), versions: [])
-    desk.tell(.sideRead(late))
+    desk.tell(.read(.side(late)))
     #expect(desk.model.side.contents?.detail.item.id == "2", "what came too late is dropped")
     #expect(!self.desk(columns: 149).screen.contains("versions seen"))
   }

@@ -34,7 +34,7 @@ struct SearchingTests {
     desk.type("re")
     #expect(desk.search?.query.filter == "bre")
     let page = RowPage(rows: [TodoItem(id: "x", text: "x")], startsAtFirst: true, endsAtLast: true)
-    if let first { desk.tell(.found(first, page)) }
+    if let first { desk.tell(.read(.search(first, page))) }
     #expect(desk.visible.count == 3)
     desk.find()
     #expect(desk.visible == ["bread"])
@@ -47,7 +47,7 @@ struct SearchingTests {
     desk.press(.enter, .character("x"))
     #expect(desk.items.filter { $0.complete }.map(\.text) == [filter == "bread" ? "bread" : "oat milk"])
     let rows = desk.visible
-    if let late { desk.tell(.found(late, RowPage(rows: [], startsAtFirst: true, endsAtLast: true))) }
+    if let late { desk.tell(.read(.search(late, RowPage(rows: [], startsAtFirst: true, endsAtLast: true)))) }
     #expect(desk.visible == rows)
   }
 

@@ -1,7 +1,8 @@
 import CNcurses
 import Glibc
 
-/// The door to ncurses: nothing else in the program calls it, but for the width of a scalar. Main thread only.
+/// The door to ncurses: nothing else in the program calls it, but for the width of a scalar. Main thread only, but for
+/// the last extension.
 ///
 /// ncurses draws into memory. It never reads the keyboard and never writes to the terminal, for it would wait there for
 /// ever when the terminal takes nothing.
@@ -174,4 +175,10 @@ extension Curses {
     let functions = (1...24).map { ("kf\($0)", Key.function($0)) }
     return (named + functions).compactMap { name, key in described(name).map { DescribedKey(sequence: $0, key: key) } }
   }
+}
+
+/// The rest of what only C can call.
+extension Curses {
+  /// Asks the scheduler for turns of so many nanoseconds for the calling thread. See ``ShortTurns``.
+  static func askForTurns(of length: UInt64) { _ = ask_for_turns_of(length) }
 }

@@ -1,5 +1,3 @@
-import CNcurses
-
 /// Turns of the calling thread on a processor.
 ///
 /// A thread that waits for keys works less than a millisecond for each. The scheduler of Linux (6.12 and later) gives a
@@ -12,5 +10,5 @@ enum ShortTurns {
 
   /// Asks for short turns for the calling thread, and not for the threads and programs that it starts later. Older
   /// kernels, and those that forbid it, leave everything as it is.
-  static func ask() { _ = ask_for_turns_of(length) }
+  static func ask() { Curses.askForTurns(of: length) }
 }

@@ -188,17 +188,24 @@ package enum Printable {
   /// Text comes from a server and from other people's clipboards. C0 controls become their pictures
   /// (U+2400 and on), C1 controls, line separators and the characters that turn the direction of
   /// writing round become U+FFFD. Of marks without a column that stand on one letter the first 30 are kept, as many as
-  /// any writing needs (UAX #15, Stream-Safe Text Format): a million of them would be drawn again with each key.
+  /// any writing needs (UAX #15, Stream-Safe Text Format): a million of them would be drawn again with each key. Emoji
+  /// that are joined to a longer chain than that stand apart.
   package static func text(_ text: String) -> String {
     if isPlainASCII(text) { return text }
     var result = String.UnicodeScalarView()
     var marks = 0
+    var joiners = 0
+    var last: Unicode.Scalar?
     for scalar in text.unicodeScalars {
       marks = hasNoColumn(scalar) ? marks + 1 : 0
-      if marks <= mostMarks { result.append(visible(scalar)) }
+      if scalar == joiner { joiners += 1 } else if marks == 0 && last != joiner { joiners = 0 }
+      last = scalar
+      if marks <= mostMarks && (scalar != joiner || joiners <= mostMarks) { result.append(visible(scalar)) }
     }
     return String(result)
   }
+
+  private static let joiner: Unicode.Scalar = "\u{200D}"
 
   private static let mostMarks = 30
 

@@ -20,7 +20,7 @@ extension Model {
       return []
     }
     guard panes.question == nil, panes.pasted == nil else { return [] }
-    if case .typedNoDate = screen.notice { screen.clearNotice() }
+    if case .editor(.typedNoDate) = screen.notice { screen.clearNotice() }
     editor.change(at: screen.now, edit)
     return searchTypedFilter()
   }
@@ -28,7 +28,7 @@ extension Model {
   /// A filter that is not understood leaves the rows as they are.
   mutating func searchTypedFilter() -> [Effect] {
     guard case .filter(let line) = editor.field else { return [] }
-    if case .filterProblem = screen.notice { screen.clearNotice() }
+    if case .filter(.problem) = screen.notice { screen.clearNotice() }
     return problem(inFilter: line.text) == nil ? list.search(filter: line.text) : []
   }
 
@@ -65,15 +65,17 @@ extension Model {
       if editing.origin != nil, editing.line.isBlank { return editor.drop() }
       guard !editing.saysNothingNew else {
         let isEmptied = if case .item = editing.target { editing.line.isBlank } else { false }
-        return cancel() + (isEmptied ? screen.say(.emptyText) : [])
+        return cancel() + (isEmptied ? screen.say(.editor(.emptyText)) : [])
       }
-      if let word = editor.doubtDate(today: CalendarDay(screen.now.date)) { return screen.say(.typedNoDate(word)) }
-      guard let change = change(by: editing) else { return screen.say(.conflictGone) }
+      if let word = editor.doubtDate(today: CalendarDay(screen.now.date)) {
+        return screen.say(.editor(.typedNoDate(word)))
+      }
+      guard let change = change(by: editing) else { return screen.say(.conflict(.gone)) }
       list.lastChange.request(editing.isMerge ? .decided(.merged) : .edited, [editing.text])
       return [.change(change)]
     case .due(let line, let ids): return setDue(line.text, of: ids)
     case .filter(let line):
-      if let problem = problem(inFilter: line.text) { return screen.say(.filterProblem(problem)) }
+      if let problem = problem(inFilter: line.text) { return screen.say(.filter(.problem(problem))) }
       editor.close()
       return list.settleSearch()
     case nil: return []
@@ -95,11 +97,11 @@ extension Model {
   /// stood there. Words that are no date stay in the field.
   private mutating func setDue(_ words: String, of ids: [RecordID]) -> [Effect] {
     let word = words.split(separator: " ").joined(separator: " ")
-    if word.isEmpty { return ids.count == 1 ? list.setDue(nil, of: ids) : screen.say(.noDateOfSeveral) }
+    if word.isEmpty { return ids.count == 1 ? list.setDue(nil, of: ids) : screen.say(.editor(.noDateOfSeveral)) }
     switch DueWords.meaning(of: word, today: screen.today) {
     case .day(let day): return list.setDue(day, of: ids)
     case .never: return list.setDue(nil, of: ids)
-    case nil: return screen.say(.noDate(words))
+    case nil: return screen.say(.editor(.noDate(words)))
     }
   }
 
@@ -107,14 +109,14 @@ extension Model {
   /// text stays.
   mutating func takeEdited(_ edited: EditedText, _ id: RecordID, _ seen: String) -> [Effect] {
     switch edited {
-    case .missing(let name): return screen.say(.editorMissing(name))
-    case .failed(let name, let path): return screen.say(.editorFailed(name, keptAt: path))
-    case .notUTF8(let name, let path): return screen.say(.editorNotUTF8(name, keptAt: path))
-    case .noFile(let folder): return screen.say(.editorFile(folder))
+    case .missing(let name): return screen.say(.externalEditor(.missing(name)))
+    case .failed(let name, let path): return screen.say(.externalEditor(.failed(name, keptAt: path)))
+    case .notUTF8(let name, let path): return screen.say(.externalEditor(.notUTF8(name, keptAt: path)))
+    case .noFile(let folder): return screen.say(.externalEditor(.noFile(folder: folder)))
     case .text(let text):
       let trimmed = text.trimmingLines
-      if trimmed.isEmpty { return screen.say(.noteEmpty) }
-      if trimmed == seen.trimmingLines { return screen.say(.noteUnchanged) }
+      if trimmed.isEmpty { return screen.say(.externalEditor(.noteEmpty)) }
+      if trimmed == seen.trimmingLines { return screen.say(.externalEditor(.noteUnchanged)) }
       editor.openEdited(id: id, seen: seen, trimmed, at: screen.now)
       return accept()
     }
@@ -122,17 +124,17 @@ extension Model {
 
   private mutating func cancel() -> [Effect] {
     if case .filter = editor.field {
-      if case .filterProblem = screen.notice { screen.clearNotice() }
+      if case .filter(.problem) = screen.notice { screen.clearNotice() }
       editor.close()
       return list.restore(filter: editor.filterBefore)
     }
     // That notice says where the added item is: someone who types fast has not read it.
-    if screen.notice != .addedOutOfSight { screen.clearNotice() }
+    if screen.notice != .change(.addedOutOfSight) { screen.clearNotice() }
     return take(editor.cancel())
   }
 
   mutating func take(_ given: Editor.GivenUp) -> [Effect] {
-    if let line = given.kept { screen.say(.draftKept(line)) }
+    if let line = given.kept { screen.say(.editor(.draftKept(line))) }
     return given.effects
   }
 

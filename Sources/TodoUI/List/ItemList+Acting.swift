@@ -59,7 +59,7 @@ extension ItemList {
   mutating func accept(_ marked: [Marked]?, then command: ItemCommand?, _ screen: inout Screen) -> Action {
     let wasRange = marks.anchor != nil
     endRange()
-    guard let marked else { return .effects(screen.say(.rangeLost)) }
+    guard let marked else { return .effects(screen.say(.rows(.rangeLost))) }
     marks.add(marked, isRange: wasRange)
     return command.map { act($0) } ?? .effects([])
   }
@@ -75,17 +75,17 @@ extension ItemList {
     let kind = lastChange.confirm()
     if rest > 0 {
       clearMarks()
-      screen.say(.stopped(kind ?? .edited, count, rest: rest))
+      screen.say(.change(.stopped(kind ?? .edited, count, rest: rest)))
       return
     }
     if let said = kind?.notice {
-      screen.say(said)
+      screen.say(.change(said))
     } else if let kind, let words = lastChange.confirmed?.texts.first, count == 1, !marks.isActing {
-      screen.say(.did(kind, kind.isEdit ? ItemText(words).line : RowPieces.words(of: words)))
+      screen.say(.change(.did(kind, kind.isEdit ? ItemText(words).line : RowPieces.words(of: words))))
     }
     guard marks.isActing else { return }
     clearMarks()
-    screen.say(count == 0 ? .nothingChanged : .changedSeveral(kind ?? .edited, count))
+    screen.say(.change(count == 0 ? .nothingChanged : .changedSeveral(kind ?? .edited, count)))
   }
 
   /// The change that was requested ended a conflict, and its item is gone.
@@ -144,7 +144,7 @@ extension LocalChange.Kind {
   fileprivate var isEdit: Bool { self == .edited }
 
   /// The notice for a change that is not one of an item.
-  fileprivate var notice: Notice? {
+  fileprivate var notice: ChangeNotice? {
     switch self {
     case .dropped: .dropped
     case .restored: .restored

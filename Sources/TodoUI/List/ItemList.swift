@@ -112,7 +112,7 @@ extension ItemList {
 
   mutating func go(toArrival item: TodoItem?, _ screen: inout Screen) -> [Effect] {
     if let old = window.selectedItem, old.hasArrived, old.id != item?.id { noteSeen(old.id, at: screen.now) }
-    guard let item else { return screen.say(.nothingArrived) }
+    guard let item else { return screen.say(.rows(.nothingArrived)) }
     return go(to: item)
   }
 
@@ -200,9 +200,9 @@ extension ItemList {
 
   /// Puts a saved filter in place of what is shown now.
   mutating func useFilter(_ number: Int, _ screen: inout Screen) -> [Effect] {
-    guard let filter = saved[number] else { return screen.say(.noFilterSaved(number)) }
+    guard let filter = saved[number] else { return screen.say(.filter(.noneSaved(number))) }
     if let problem = TodoFilter.problem(in: filter, today: CalendarDay(screen.now.date)) {
-      return screen.say(.filterProblem(problem))
+      return screen.say(.filter(.problem(problem)))
     }
     screen.clearNotice()
     return show(filter: filter)
@@ -218,8 +218,9 @@ extension ItemList {
     let filter = query.filter.isEmpty ? nil : query.filter
     let old = saved[number]
     saved.keep(filter, under: number)
-    guard filter != nil || old != nil else { return screen.say(.noFilterSaved(number)) }
-    screen.say(filter == nil ? .filterRemoved(number, old ?? "") : .filterSaved(number, before: saved.replaced(number)))
+    guard filter != nil || old != nil else { return screen.say(.filter(.noneSaved(number))) }
+    screen.say(
+      .filter(filter == nil ? .removed(number, old ?? "") : .saved(number, before: saved.replaced(number))))
     return [.note(.memory(.savedFilter(number), filter))]
   }
 
@@ -295,7 +296,7 @@ extension ItemList {
     search = nil
     if case .around(let item, _, _) = request, item.id == added {
       added = nil
-      if !page.rows.contains(where: { $0.id == item.id }) { screen.say(.addedOutOfSight) }
+      if !page.rows.contains(where: { $0.id == item.id }) { screen.say(.change(.addedOutOfSight)) }
     }
     noteLostRow(page, request, at: screen.now)
     window.accept(page, for: request, in: groups(on: screen.today), anchor: marks.anchor?.id)

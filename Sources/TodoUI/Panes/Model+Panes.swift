@@ -39,7 +39,7 @@ extension Model {
     case (.restoreVersion, .story(let item, let choice)):
       // The present version is what the item is already.
       guard choice.index > 0, let version = choice.current else { return [] }
-      if version.copy == choice.elements.first?.copy { return screen.say(.nothingChanged) }
+      if version.copy == choice.elements.first?.copy { return screen.say(.change(.nothingChanged)) }
       list.lastChange.request(.restored, [])
       return [.change(.restore(id: item.id, number: version.number))]
     case (.editChange, _), (.dropChange, _), (.goTo, _), (.restoreVersion, _), (.run, _): return []
@@ -104,7 +104,7 @@ extension Model {
   private mutating func decide(_ decision: TodoDecision, _ conflicts: [TodoConflict]) -> [Effect] {
     guard !conflicts.isEmpty else { return [] }
     // A refusal is like refusals only.
-    if decision == .both, conflicts.contains(where: \.isRefused) { return screen.say(.bothRefused) }
+    if decision == .both, conflicts.contains(where: \.isRefused) { return screen.say(.conflict(.bothRefused)) }
     let outcomes = conflicts.map { $0.outcome(of: decision) }
     list.lastChange.request(.decided(outcomes.first?.kind ?? .mine), outcomes.map(\.text))
     return [.change(.resolve(conflicts, decision))]
@@ -114,7 +114,7 @@ extension Model {
   mutating func performInMenu(_ command: Command) -> [Effect] {
     guard let entry = panes.performInMenu(command, screen) else { return [] }
     if case .answer(let answer) = entry.command, answer.isSetting { return take(answer) }
-    guard entry.place == mode.place else { return screen.say(.notHere(entry.command)) }
+    guard entry.place == mode.place else { return screen.say(.screen(.notHere(entry.command))) }
     return perform(entry.command)
   }
 
@@ -135,7 +135,7 @@ extension Model {
 
   /// Without a filter that is set, a number takes away the one it holds.
   mutating func askForSlot() -> [Effect] {
-    guard !list.query.filter.isEmpty || !list.saved.byNumber.isEmpty else { return screen.say(.nothingToSave) }
+    guard !list.query.filter.isEmpty || !list.saved.byNumber.isEmpty else { return screen.say(.filter(.nothingToSave)) }
     panes.ask(.slot(replacing: nil))
     return []
   }
@@ -170,8 +170,8 @@ extension Model {
   /// A theme that the configuration names comes back with the next start, so it is not remembered in its place.
   private mutating func choose(_ theme: ThemeChoice) -> [Effect] {
     let effects = screen.choose(theme)
-    if screen.preferences.configuresTheme { return effects + screen.say(.theme(theme, isForNow: true)) }
-    return effects + screen.say(.theme(theme, isForNow: false)) + [.note(.memory(.theme, theme.rawValue))]
+    if screen.preferences.configuresTheme { return effects + screen.say(.screen(.theme(theme, isForNow: true))) }
+    return effects + screen.say(.screen(.theme(theme, isForNow: false))) + [.note(.memory(.theme, theme.rawValue))]
   }
 }
 

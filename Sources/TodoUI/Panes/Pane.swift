@@ -120,9 +120,9 @@ extension PaneContent {
   /// The notice in place of an empty pane.
   var nothing: Notice? {
     switch self {
-    case .outbox(let changes, _): changes.isEmpty ? .outboxEmpty : nil
-    case .digest(let arrivals): arrivals.isEmpty ? .nothingArrived : nil
-    case .log(let requests): requests.isEmpty ? .logEmpty : nil
+    case .outbox(let changes, _): changes.isEmpty ? .pane(.outboxEmpty) : nil
+    case .digest(let arrivals): arrivals.isEmpty ? .rows(.nothingArrived) : nil
+    case .log(let requests): requests.isEmpty ? .pane(.logEmpty) : nil
     case .story, .detail, .gone: nil
     }
   }

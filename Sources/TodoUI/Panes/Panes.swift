@@ -78,7 +78,7 @@ extension Panes {
     if content == .gone {
       open = nil
       // Else it was undone here, and that has just been said.
-      if case .reversed = screen.notice {} else { screen.say(.shownGone) }
+      if case .change(.reversed) = screen.notice {} else { screen.say(.pane(.itemGone)) }
       return
     }
     var pane = pane.replaced(with: content, height: screen.paneHeight) ?? Pane(content) ?? pane
@@ -123,13 +123,13 @@ extension Panes {
       open = .conflicts(browser)
       guard conflicts.isEmpty, !isTyping, menu == nil else { return }
       open = nil
-      if case .decided(let outcome, let text, _) = screen.notice {
-        screen.say(.decided(outcome, text, isLast: true))
+      if case .conflict(.decided(let outcome, let text, _)) = screen.notice {
+        screen.say(.conflict(.decided(outcome, text, isLast: true)))
       } else {
-        screen.say(.allDecided)
+        screen.say(.conflict(.allDecided))
       }
     } else if conflicts.isEmpty {
-      screen.say(.nothingToDecide)
+      screen.say(.conflict(.nothingToDecide))
     } else if isInList {
       screen.clearNotice()
       open = .conflicts(ConflictBrowser(conflicts, at: id))

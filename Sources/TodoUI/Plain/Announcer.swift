@@ -88,9 +88,9 @@ extension Announcer {
   /// Nothing is said of a mouse that nobody listens to.
   func notice() -> [String] {
     guard after.screen.noticeCount != before.screen.noticeCount, let notice = after.screen.notice else { return [] }
-    if case .mouse = notice { return [] }
+    if case .screen(.mouse) = notice { return [] }
     // The change itself was told.
-    if case .did = notice { return [] }
+    if case .change(.did) = notice { return [] }
     let undo = notice.isUndoable ? text.text(.didUndo, ["undo": key(.list(.undo))]) : nil
     return [joined([text.sentence(for: notice, after), undo])]
   }

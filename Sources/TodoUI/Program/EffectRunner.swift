@@ -37,18 +37,18 @@ final class EffectRunner {
     counter = ListCounter(counting, list: list, inbox: inbox, describe: describe)
     panels = LatestWork(counting, rest: .long) { filters in
       // Counts that can't be had are left out: what is wrong with the store is said by those who read the rows.
-      if let contents = try? list.panelContents(filters: filters) { inbox.post(.panelRead(contents)) }
+      if let contents = try? list.panelContents(filters: filters) { inbox.post(.read(.panel(contents))) }
     }
     sides = LatestWork(DispatchQueue(label: "ebb.side", qos: .userInitiated)) { id in
-      if let contents = try? list.sideContents(of: id) { inbox.post(.sideRead(contents)) }
+      if let contents = try? list.sideContents(of: id) { inbox.post(.read(.side(contents))) }
     }
     marks = LatestWork(counting, rest: .long) { ids, query in
       // Errors of the store are reported by those who read the rows.
-      if let left = try? list.marked(ids, in: query) { inbox.post(.markedRead(left, of: ids)) }
+      if let left = try? list.marked(ids, in: query) { inbox.post(.read(.marked(left, of: ids))) }
     }
     searcher = Searcher(inbox) { search in
       do {
-        return .found(search, try reader.read(search.request, of: search.query))
+        return .read(.search(search, try reader.read(search.request, of: search.query)))
       } catch {
         return .failed(describe(error))
       }
@@ -124,18 +124,18 @@ final class EffectRunner {
     case .opening(let count):
       let view = try list.firstView()
       let query = TodoQuery(view: view, order: view == .agenda ? .due : .created)
-      return .opened(view, try reader.read(.first(count: count), of: query))
-    case .rows(let query, let request): return .rowsRead(request, try reader.read(request, of: query))
+      return .read(.opening(view, try reader.read(.first(count: count), of: query)))
+    case .rows(let query, let request): return .read(.rows(request, try reader.read(request, of: query)))
     case .search(let search): return searcher.search(search)
     case .marks(let query, let request, let command):
-      return .marksRead(try reader.marks(request, of: query), then: command)
+      return .read(.marks(try reader.marks(request, of: query), then: command))
     case .arrival(let query, let item, let backward):
-      return .arrivalFound(try list.arrival(from: item, in: query, backward: backward))
-    case .conflicts: return .conflictsRead(try list.conflicts())
-    case .items(let ids, let command): return .itemsRead(try ids.compactMap { try list.item($0) }, for: command)
-    case .pane(let request): return .paneRead(try list.content(of: request))
-    case .position(let level): return .positionRead(try list.position(), for: level)
-    case .memory: return .memoryRead(try list.memory())
+      return .read(.arrival(try list.arrival(from: item, in: query, backward: backward)))
+    case .conflicts: return .read(.conflicts(try list.conflicts()))
+    case .items(let ids, let command): return .read(.items(try ids.compactMap { try list.item($0) }, for: command))
+    case .pane(let request): return .read(.pane(try list.content(of: request)))
+    case .position(let level): return .read(.position(try list.position(), for: level))
+    case .memory: return .read(.memory(try list.memory()))
     case .panel(let filters): panels.ask(filters)
     case .side(let id): sides.ask(id)
     case .marked(let ids, let query): marks.ask((ids, query))
@@ -144,11 +144,11 @@ final class EffectRunner {
     case .draft:
       notes.async { [list, inbox] in
         // Errors of the store are reported by those who read the rows.
-        if let draft = try? list.draft() { inbox.post(.draftRead(draft)) }
+        if let draft = try? list.draft() { inbox.post(.read(.draft(draft))) }
       }
     case .completions(let prefix):
       background.async { [list, inbox] in
-        inbox.post(.completionsRead(of: prefix, (try? list.words(beginning: prefix)) ?? []))
+        inbox.post(.read(.completions(of: prefix, (try? list.words(beginning: prefix)) ?? [])))
       }
     }
     return nil

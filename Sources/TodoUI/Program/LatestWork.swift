@@ -163,7 +163,7 @@ struct ListCounter {
   init(_ queue: DispatchQueue, list: TodoList, inbox: Inbox, describe: @escaping @Sendable (any Error) -> String) {
     requests = LatestWork(queue, rest: .long) { query, item, known in
       do {
-        inbox.post(.counted(try list.counts(of: query, locate: item, known: known)))
+        inbox.post(.read(.counts(try list.counts(of: query, locate: item, known: known))))
       } catch {
         inbox.post(.failed(describe(error)))
       }

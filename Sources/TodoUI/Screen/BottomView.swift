@@ -57,10 +57,10 @@ struct NoticeView: View {
     let room = max(1, columns - tail.columns)
     var words = Printable.text(sentence)
     // The text of the item gives way, not what was done to it.
-    if case .did(let kind, let item) = model.screen.notice, TextWidth.columns(of: words) > room {
-      let rest = TextWidth.columns(of: text.sentence(for: .did(kind, ""), model))
+    if case .change(.did(let kind, let item)) = model.screen.notice, TextWidth.columns(of: words) > room {
+      let rest = TextWidth.columns(of: text.sentence(for: .change(.did(kind, "")), model))
       let cut = TextWidth.cut(item, to: max(1, room - rest), ellipsis: glyphs.ellipsis)
-      words = text.sentence(for: .did(kind, cut), model)
+      words = text.sentence(for: .change(.did(kind, cut)), model)
     }
     return Line(words).cut(to: room, ellipsis: glyphs.ellipsis) + tail
   }
@@ -88,16 +88,16 @@ struct NoticeView: View {
   /// The text of an item that was undone or redone gives way: whole, it may fill the screen.
   private var fittingWords: String? {
     if case .prompt = model.mode { return urgentWords }
-    guard case .reversed(var reversal) = model.screen.notice else { return urgentWords }
+    guard case .change(.reversed(var reversal)) = model.screen.notice else { return urgentWords }
     reversal.text = TextWidth.cut(
       ItemText(reversal.text).line, to: max(20, columns - 20), ellipsis: glyphs.ellipsis)
-    return text.sentence(for: .reversed(reversal), model)
+    return text.sentence(for: .change(.reversed(reversal)), model)
   }
 
   var urgentWords: String? {
     if case .prompt(let question) = model.mode { return text.sentence(for: question, model) }
     // Its keys are those of the list.
-    if case .draftOffered = model.screen.notice, model.mode != .list, model.mode != .panel { return nil }
+    if case .editor(.draftOffered) = model.screen.notice, model.mode != .list, model.mode != .panel { return nil }
     return model.screen.notice.map { text.sentence(for: $0, model) }
   }
 
@@ -270,7 +270,7 @@ struct BottomView: View {
   private func problem(in filter: LineEditor) -> FilterProblem? {
     let problem = TodoFilter.problem(in: filter.text, today: brush.today)
     guard problem?.isUnfinished == true else { return problem }
-    return model.screen.notice == problem.map(Notice.filterProblem) ? problem : nil
+    return model.screen.notice == problem.map { Notice.filter(.problem($0)) } ? problem : nil
   }
 
   private func fieldRow(_ field: Field) -> Line {

@@ -112,7 +112,7 @@ struct Screen: Equatable, Sendable {
 
   mutating func toggleMouse() -> [Effect] {
     preferences.mouse.toggle()
-    say(.mouse(isOn: preferences.mouse))
+    say(.screen(.mouse(isOn: preferences.mouse)))
     return [.screen(.setMouse(preferences.mouse))]
   }
 }

@@ -113,7 +113,7 @@ extension Syncing {
 
   mutating func hear(_ comparison: TableComparison, _ screen: inout Screen) {
     refresh.comparison = comparison
-    if !comparison.isSame { screen.say(.differs(comparison)) }
+    if !comparison.isSame { screen.say(.sync(.differs(comparison))) }
   }
 
   /// The step that follows the end of a refresh.
@@ -148,11 +148,11 @@ extension Syncing {
       return .asking(question)
     }
     if let failure = result.failure {
-      if isAsked || failure.waitsForAPerson { screen.say(.refreshFailed(failure)) }
+      if isAsked || failure.waitsForAPerson { screen.say(.sync(.refreshFailed(failure))) }
     } else {
       // Its advice would do harm by now.
-      if refresh.options.pulls, case .refreshFailed = screen.notice { screen.clearNotice() }
-      if result.leftOut > 0 { screen.say(.leftOut(result)) }
+      if refresh.options.pulls, case .sync(.refreshFailed) = screen.notice { screen.clearNotice() }
+      if result.leftOut > 0 { screen.say(.sync(.leftOut(result))) }
       if isAsked { refresh.receiptUntil = screen.now.uptime + Refresh.receiptTime }
     }
     return .reading
@@ -207,7 +207,7 @@ extension Syncing {
 
 extension Syncing {
   mutating func startVerifying(_ screen: inout Screen) -> [Effect] {
-    screen.say(.verifying)
+    screen.say(.sync(.verifying))
     guard !isVerifying else { return [] }
     isVerifying = true
     return [.sync(.verify)]
@@ -217,8 +217,8 @@ extension Syncing {
     guard case .finished(let outcome) = event else { return [] }
     isVerifying = false
     switch outcome {
-    case .success(let verification): return screen.say(.verified(verification))
-    case .failure(let failure): return screen.say(.verifyFailed(failure))
+    case .success(let verification): return screen.say(.sync(.verified(verification)))
+    case .failure(let failure): return screen.say(.sync(.verifyFailed(failure)))
     }
   }
 }
