@@ -43,27 +43,43 @@ struct AnswerRowReader {
       throw JSONError(.wrongShape, at: reader.position)
     }
     rowCount += 1
-    let start = reader
     guard reader.next == .object else {
-      _ = try LenientRow.value(&reader)
-      // A page of 64 MiB may have millions.
-      if noItems < Self.mostNoItems {
-        unreadable.append(UnreadableRow(id: nil, reason: "it is no item", updatedAt: nil))
-      }
-      noItems += 1
+      try passOver(&reader)
       return nil
     }
-    if let record = try? Record(from: &reader), !record.hasNullCharacter, record.system.version?.isSendable != false {
-      guard !names.isEmpty else {
-        note(record, hasNested: false)
-        return record
-      }
-      if let renamed = record.received(names) {
-        note(renamed, hasNested: renamed.values.count < record.values.count)
-        return renamed
-      }
-    }
+    let start = reader
+    if let record = soundRow(&reader) { return record }
     reader = start
+    return try lenientRow(&reader)
+  }
+
+  /// Reads something that is no item.
+  private mutating func passOver(_ reader: inout JSONReader) throws(JSONError) {
+    _ = try LenientRow.value(&reader)
+    // A page of 64 MiB may have millions.
+    if noItems < Self.mostNoItems {
+      unreadable.append(UnreadableRow(id: nil, reason: "it is no item", updatedAt: nil))
+    }
+    noItems += 1
+  }
+
+  /// Reads a row that is as it should be; nil for any other, of which the reader has then read some part.
+  private mutating func soundRow(_ reader: inout JSONReader) -> Record? {
+    guard let record = try? Record(from: &reader), !record.hasNullCharacter,
+      record.system.version?.isSendable != false
+    else { return nil }
+    guard !names.isEmpty else {
+      note(record, hasNested: false)
+      return record
+    }
+    guard let renamed = record.received(names) else { return nil }
+    note(renamed, hasNested: renamed.values.count < record.values.count)
+    return renamed
+  }
+
+  /// Reads a row as far as it goes; nil if it is set aside.
+  private mutating func lenientRow(_ reader: inout JSONReader) throws(JSONError) -> Record? {
+    let start = reader
     var row = LenientRow(columns, names)
     do {
       try row.read(&reader)

@@ -6,8 +6,10 @@ import TableProtocol
 enum BatchAnswer {
   /// The answers by the id of the entry, and what the batch did as a whole. Entries without an answer were not run.
   case answered([Int: ServerAnswer], ListMove?)
-  /// The server knows no batches; none of it was run.
+  /// The server knows no batches, or something on the way passes none on; none of it was run.
   case unsupported
+  /// Something on the way answered in place of the server, which may have the batch all the same.
+  case hidden
   /// None of it was run.
   case tooLarge
   /// The server did not understand the batch; none of it was run.
@@ -17,9 +19,9 @@ enum BatchAnswer {
 
   init(_ answer: ServerAnswer, from origin: AnswerOrigin) {
     if let failure = origin.failure(answer, to: .POST) {
-      // Something on the way may refuse the URL of batches alone. What it refuses the server does not see, and a change
-      // that is sent by itself finds out whether the server is there.
-      self = failure.isFromElsewhere && Self.refusals.contains(answer.status) ? .unsupported : .failed(failure)
+      // Something on the way may treat the URL of batches alone like this. A change that is sent by itself finds out
+      // whether the server is there.
+      self = failure.isFromElsewhere ? Self.fromElsewhere(answer.status) ?? .failed(failure) : .failed(failure)
       return
     }
     switch answer.status {
@@ -33,8 +35,14 @@ enum BatchAnswer {
     }
   }
 
-  /// Statuses by which a proxy refuses or redirects a request that it does not pass on.
-  private static let refusals: Set<Int> = [301, 302, 303, 307, 308, 400, 403, 404, 405, 406, 415, 501]
+  private static func fromElsewhere(_ status: Int) -> BatchAnswer? {
+    switch status {
+    // A proxy refuses or redirects with these what it does not pass on.
+    case 301, 302, 303, 307, 308, 400, 403, 404, 405, 406, 415, 501: .unsupported
+    case 200..<300, 500: .hidden
+    default: nil
+    }
+  }
 
   private init(read answer: ServerAnswer) {
     do {

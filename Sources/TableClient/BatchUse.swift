@@ -8,7 +8,6 @@ import TableProtocol
 final class BatchUse: Sendable {
   private struct State {
     var support: BatchSupport?
-    /// True if a batch was answered as by a server that accepts none.
     var isDoubted = false
     /// Batches refused with 400.
     var strikes = 0
@@ -23,7 +22,9 @@ final class BatchUse: Sendable {
   /// The finding to remember.
   var support: BatchSupport? { state.withLock(\.support) }
   /// The finding that counts in this push.
-  var current: BatchSupport? { state.withLock { $0.isDoubted ? .unsupported : $0.support } }
+  var current: BatchSupport? { isDoubted ? .unsupported : support }
+  /// True if a batch of this push was answered as by a server that accepts none.
+  var isDoubted: Bool { state.withLock(\.isDoubted) }
 
   /// Notes the announcement on a list. An announcement does not revoke a refusal.
   func noteAnnouncement(_ announcement: String?) {

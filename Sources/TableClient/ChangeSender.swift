@@ -133,6 +133,9 @@ final class ChangeSender {
       }
     case .success(.unsupported):
       use.doubt()
+    case .success(.hidden):
+      ledger.expose(chunk.indices)
+      use.doubt()
     case .success(.refused):
       use.noteRefusal()
     case .success(.tooLarge):
@@ -143,8 +146,14 @@ final class ChangeSender {
     return []
   }
 
+  /// After a batch that something on the way may have answered, the first change shows whether the server is there.
   private func sendAlone() {
-    transport.exchange(ledger.open, atOnce: Self.width) {
+    if use.isDoubted { sendAlone(ledger.open.prefix(1)) }
+    if goesOn { sendAlone(ledger.open[...]) }
+  }
+
+  private func sendAlone(_ indices: ArraySlice<Int>) {
+    transport.exchange(indices, atOnce: Self.width) {
       start([$0]).first.map { exchange(request($0)) }
     } receive: { index, outcome in
       settle(outcome, of: index)

@@ -81,17 +81,11 @@ package final class HTTPRemoteTable: RemoteTable {
       _ = settle(changes.indices.map { SettledChange(index: $0, outcome: .failure(error.unsent)) })
       return
     }
-    var rests: [(index: Int, change: RemoteChange)] = []
     var goesOn = true
     var deletions = BareDeletions(isOwnServer: headers(version).database != nil)
+    var second = SecondRequests()
     run(changes, version, starting: starting) { part in
-      let part = deletions.hold(part, of: changes)
-      let halves = part.filter { settled in
-        guard let rest = changes[settled.index].remainder(after: settled.outcome, version) else { return false }
-        rests.append((settled.index, rest))
-        return true
-      }
-      let whole = part.filter { settled in !halves.contains { $0.index == settled.index } }
+      let whole = second.hold(deletions.hold(part, of: changes), of: changes, version)
       goesOn = whole.isEmpty || settle(whole)
       return goesOn
     }
@@ -102,22 +96,12 @@ package final class HTTPRemoteTable: RemoteTable {
       }
       goesOn = settle(settled) && goesOn
     }
-    guard !rests.isEmpty else { return }
+    guard !second.isEmpty else { return }
     guard goesOn else {
-      // Their first half was done: the next push finds out.
-      let stopped = RemoteFailure(.unreachable("stopped"), mayHaveActed: true)
-      _ = settle(rests.map { SettledChange(index: $0.index, outcome: .failure(stopped)) })
+      _ = settle(second.stopped)
       return
     }
-    run(rests.map(\.change), version, starting: \.self) { part in
-      // The first half was done, whatever became of the second.
-      settle(
-        part.map { settled in
-          SettledChange(
-            index: rests[settled.index].index,
-            outcome: settled.outcome.mapError(\.afterActing))
-        })
-    }
+    run(second.changes, version, starting: \.self) { part in settle(second.settled(part)) }
   }
 
   private func run(

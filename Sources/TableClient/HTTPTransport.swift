@@ -192,6 +192,7 @@ struct HTTPConnections: Sendable {
       timeout: .init(connect: .seconds(limits.connecting), read: endsSilence ? .seconds(limits.silence) : nil))
     // The program reports a dead server, and does not hide it behind retries.
     configuration.connectionPool.retryConnectionEstablishment = false
+    configuration.checkStatuses()
     if let caFile {
       var trust = TLSConfiguration.makeClientConfiguration()
       trust.additionalTrustRoots = [.file(caFile)]

@@ -12,6 +12,10 @@ extension RemoteFailure {
       self = failure
       return
     }
+    if let status = error as? ImpossibleStatus {
+      self.init(.notTheServer("status \(status.code)"), mayHaveActed: method != .GET)
+      return
+    }
     let neverLeft = Cause(beforeSending: error)
     let cause = neverLeft ?? Cause(afterSending: error)
     self.init(.unreachable(cause.words, kind: cause.kind), mayHaveActed: neverLeft == nil && method != .GET)

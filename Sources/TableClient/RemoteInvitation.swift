@@ -46,7 +46,8 @@ package struct RemoteInvitation {
     let isJSON = answer.headers["content-type"]?.hasPrefix("application/json") == true
     switch answer.status {
     case 201:
-      guard let joined = JoinAnswer(json: answer.body), joined.token[...].isHeaderWord(atMost: ZumoHeader.longestToken)
+      guard let joined = JoinAnswer(json: answer.body), joined.token.isHeaderWord(atMost: ZumoHeader.longestToken),
+        joined.user.isHeaderWord(atMost: ZumoHeader.longestUserName)
       else { throw .notOurs }
       return joined
     // A page of a proxy on the way says nothing about the invitation.

@@ -11,6 +11,8 @@ struct SendingLedger {
   private var isStarted: [Bool]
   /// Changes that must not be sent, because they have changed meanwhile.
   private var isWithdrawn: [Bool]
+  /// Changes that the server may have acted on, by a request whose answer says nothing about them.
+  private var isExposed: [Bool]
   /// Outcomes that were not reported yet.
   private(set) var news: [SettledChange] = []
   private var failuresInARow = 0
@@ -23,6 +25,7 @@ struct SendingLedger {
     isSettled = Array(repeating: false, count: changes.count)
     isStarted = isSettled
     isWithdrawn = isSettled
+    isExposed = isSettled
   }
 
   /// The changes that must still be sent; none if the sending has ended.
@@ -72,6 +75,11 @@ struct SendingLedger {
     if case .failure(let failure) = outcome { note(failure) } else { failuresInARow = 0 }
   }
 
+  /// The server may have got these changes. They stay open.
+  mutating func expose(_ indices: [Int]) {
+    for index in indices { isExposed[index] = true }
+  }
+
   /// A request, with as many changes as it held, failed.
   mutating func fail(_ indices: [Int], _ failure: RemoteFailure) {
     for index in indices { settle(index, .failure(failure)) }
@@ -81,6 +89,7 @@ struct SendingLedger {
   private mutating func settle(_ index: Int, _ outcome: ChangeOutcome, _ move: ListMove? = nil) {
     guard !isSettled[index] else { return }
     isSettled[index] = true
+    let outcome = isExposed[index] ? outcome.mapError(\.afterActing) : outcome
     news.append(SettledChange(index: index, outcome: outcome, move: move))
   }
 

@@ -33,22 +33,22 @@ package struct SQLiteDialect: SQLDialect {
     expression + (ascending ? "" : " DESC")
   }
 
-  /// Positions count from 0 in OData and from 1 in SQLite; a negative one counts as 0. `instr` and `substr` are
-  /// exact, where `LIKE` would ignore case.
+  /// Positions count from 0 in OData and from 1 in SQLite; a negative one counts as 0. `substr` is exact, where `LIKE`
+  /// would ignore case. For `instr` and `replace` there are functions of our own: see `sqlite_add_searches`.
   package func pattern(_ function: FilterFunction, argumentCount: Int) -> String {
     switch function {
     case .startsWith: "(substr($0, 1, length($1)) = $1)"
     case .endsWith: "(length($0) >= length($1) AND substr($0, length($0) - length($1) + 1) = $1)"
-    case .contains: "(instr($0, $1) > 0)"
+    case .contains: "(ebb_position($0, $1) > 0)"
     case .length: "length($0)"
-    case .indexOf: "(instr($0, $1) - 1)"
+    case .indexOf: "(ebb_position($0, $1) - 1)"
     case .substring where argumentCount == 3: "substr($0, max($1, 0) + 1, max($2, 0))"
     case .substring: "substr($0, max($1, 0) + 1)"
     case .trim: "trim($0)"
     case .toLower: "\(SQLiteFunction.lower.name)($0)"
     case .toUpper: "\(SQLiteFunction.upper.name)($0)"
     case .concat: "($0 || $1)"
-    case .replace: "replace($0, $1, $2)"
+    case .replace: "ebb_replace($0, $1, $2)"
     case .floor: "(CAST($0 AS INTEGER) - ($0 < CAST($0 AS INTEGER)))"
     case .ceiling: "(CAST($0 AS INTEGER) + ($0 > CAST($0 AS INTEGER)))"
     case .round: "round($0)"
@@ -86,6 +86,8 @@ package struct SQLiteFunction: Sendable {
   }
 
   package static let all = [lower, upper, milliseconds]
+  /// The names of those that take several texts: `sqlite_add_searches` registers them.
+  package static let searches = ["ebb_position", "ebb_replace"]
 }
 
 extension FieldValue {

@@ -18,7 +18,7 @@ package final class MemoryStorage: TableStorage {
   package func lists(of owner: UserName?) -> [ListID] { lists().filter { $0.owner == owner } }
 
   package func read<Value: Sendable>(
-    _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
+    _ list: ListID, mayBeLong: Bool, _ body: @escaping @Sendable (any StoredList) throws -> Value
   ) async throws -> Value {
     try body(MemoryList(list, content(of: list)))
   }

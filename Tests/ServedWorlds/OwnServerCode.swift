@@ -42,7 +42,7 @@ package struct OwnServerCode: ServerCode {
   ) -> (remote: HTTPRemoteTable, requests: RoutedRequests) {
     let storage = MemoryStorage()
     storage.first = MemoryContent(list)
-    let requests = RoutedRequests(storage, now: list.now)
+    let requests = RoutedRequests(storage, now: list.now, hidesBatches: client.hidesBatches)
     let knowledge = ServerKnowledge(
       protocolVersion: client.version, batching: .own, database: storage.identity.text, epoch: client.epoch)
     let remote = HTTPRemoteTable(

@@ -22,7 +22,7 @@ struct SQLiteFunctionTests {
 
   @Test("every function that SQLite's words call is among those to register")
   func registered() throws {
-    let names = Set(SQLiteFunction.all.map(\.name))
+    let names = Set(SQLiteFunction.all.map(\.name) + SQLiteFunction.searches)
     var called: Set<String> = []
     let patterns = FilterFunction.allCases.map { SQLiteDialect.sqlite.pattern($0, argumentCount: 1) }
     for text in patterns + [SQLiteDialect.sqlite.milliseconds(ofText: "x")] {

@@ -1,5 +1,9 @@
+import StorageSupport
 import TableProtocol
 import Testing
+
+@testable import TableServer
+@testable import TableStorage
 
 @Suite("A batch")
 struct BatchTests {
@@ -49,6 +53,26 @@ struct BatchTests {
       let rooted = try await server.batch(
         "/$batch", .v3, Self.body(noID.replacing("TodoItem", with: "tables/TodoItem")))
       #expect(rooted.map(\.status) == [201])
+    }
+  }
+
+  @Test("an entry that is meant for another user than the batch is refused as it would be alone, and no other")
+  func meantFor() async throws {
+    try await ServerDatabaseFile.use { file in
+      let tokens = try ServerTokens(database: file.path, makesDatabase: true, clock: TestServer.systemClock)
+      let anna = try tokens.add(try #require(UserName("anna")), label: "", scope: .sync, days: nil).token.text
+      tokens.close()
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        let header = ["Authorization": "Bearer \(anna)"]
+        let entries = [("a", "anna"), ("b", "ben"), ("c", "")].map { id, user in
+          Self.insert(RecordID(id), id, #","headers":{"x-ebb-user":"\#(user)"}"#)
+        }
+        let body = Self.body(entries[0], entries[1], entries[2], Self.insert("d", "d"))
+        let answer = try await server.send(.post, "/$batch", .v3, header, body: body)
+        #expect(try BatchResponse.all(in: answer.body)?.map(\.status) == [201, 403, 403, 201])
+        let rows = try await server.send(.get, "/tables/TodoItem", .v3, header).list.items
+        #expect(Set(rows.map(\.id)) == ["a", "d"])
+      }
     }
   }
 

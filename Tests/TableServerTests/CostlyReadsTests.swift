@@ -87,7 +87,10 @@ struct CostlyReadsTests {
     arguments: [
       ("", false), ("$filter=updatedAt gt cast(2026-01-01T00:00:00Z,Edm.DateTimeOffset)&$orderby=updatedAt", false),
       ("$filter=(updatedAt ge datetimeoffset'2026-01-01T00:00:00Z')&$orderby=updatedAt&$skip=0&$top=50", false),
-      ("$filter=id gt 'x' and text eq 'y'", false), ("$count=true", false), ("$filter=contains(text,'x')", true),
+      ("$filter=updatedAt gt 2026-01-01T00:00:00Z and id gt 'x'", false), ("$filter=id eq 'x' and text eq 'y'", false),
+      ("$filter=id gt '' and text eq 'y'", true), ("$filter=id gt '' and contains(text,'y')", true),
+      ("$filter=id eq 'x' and contains(text,'y')", true), ("$filter=id eq 'x' and length(text) gt 2", true),
+      ("$filter=id eq concat('x','y')", true), ("$count=true", false), ("$filter=contains(text,'x')", true),
       ("$filter=id gt 'x' or text eq 'y'", true), ("$orderby=text", true), ("$skip=5000", true),
       ("$count=true&__includedeleted=true", true), ("$filter=id ne 'x'", true),
     ])

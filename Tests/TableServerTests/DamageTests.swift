@@ -230,7 +230,7 @@ private struct FailingStorage: TableStorage {
   func lists(of owner: UserName?) throws -> [ListID] { throw error }
 
   func read<Value: Sendable>(
-    _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
+    _ list: ListID, mayBeLong: Bool, _ body: @escaping @Sendable (any StoredList) throws -> Value
   ) async throws -> Value { throw error }
 
   func write<Value: Sendable>(

@@ -1,4 +1,6 @@
+import Chance
 import FoundationEssentials
+import GRDB
 import StorageSupport
 import TableProtocol
 import TableSQL
@@ -27,6 +29,44 @@ struct HeavyFilterTests {
         #expect(try await list(server, filter).status == 400)
       }
       #expect(try await list(server, "length(concat(text,text)) eq 2000000").list.items.count == 1)
+    }
+  }
+
+  @Test("looks for a long text in a long one, and replaces it, in one walk: such a filter has its answer, not 503")
+  func longSearches() async throws {
+    try await TestServer.run { server async throws in
+      try await server.insert("a", #""text":"\#(String(repeating: "a", count: 1_000_000))""#)
+      let letters = { String(repeating: "a", count: $0) }
+      let part = "concat(replace('\(letters(3_000))','a','\(letters(99))'),'b')"
+      for (filter, count) in [
+        ("contains(concat(text,text),\(part))", 0), ("contains(concat(text,\(part)),\(part))", 1),
+        ("indexof(concat('äöü',\(part)),'b') eq 297003", 1),
+        ("length(replace(concat(text,'b'),concat('\(letters(9_000))','b'),'')) eq 991000", 1),
+      ] {
+        let answer = try await list(server, filter)
+        #expect(answer.status == 200, "\(filter.suffix(60)): \(answer)")
+        #expect(try answer.list.items.count == count, "\(filter.suffix(60))")
+      }
+    }
+  }
+
+  @Test("finds and replaces texts as SQLite's own functions do", arguments: 1...20)
+  func searches(seed: UInt64) throws {
+    var chance = SeededGenerator(seed: seed)
+    let database = try DatabaseQueue()
+    try database.write { database in
+      database.addQueryFunctions()
+      for _ in 0..<200 {
+        let texts = [20, 3, 4].map { most -> String? in
+          if chance.once(in: 20) { return nil }
+          return (0..<chance.number(0...most)).map { _ in chance.pick(["a", "b", "ä", "茶", "🍵"]) }.joined()
+        }
+        let agree = try Bool.fetchOne(
+          database,
+          sql: "SELECT ebb_position(?1, ?2) IS instr(?1, ?2) AND ebb_replace(?1, ?2, ?3) IS replace(?1, ?2, ?3)",
+          arguments: StatementArguments(texts))
+        #expect(agree == true, "seed \(seed): \(texts)")
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import JWTKit
 import StorageSupport
+import Synchronization
 import TableProtocol
 import Testing
 
@@ -158,6 +159,58 @@ struct JWTVerifierTests {
       guard case .user = await signIn.judge(right, at: Self.now) else {
         Issue.record("refused")
         return
+      }
+    }
+  }
+
+  @Test("keys that are shared or not understood do the others no harm, and a line names them without what steers a log")
+  func strangeKeys() async throws {
+    try await ServerDatabaseFile.use { file in
+      let key = ES256PrivateKey()
+      let strange = [
+        #"{"kty":"oct","kid":"shared","k":"c2VjcmV0"}"#,
+        #"{"kty":"EC","crv":"secp256k1","kid":"a\n\"b\u001b","x":"AA","y":"AA"}"#, "5",
+      ].joined(separator: ",")
+      let keys = try jwks([("good", key)]).replacing("[{", with: "[\(strange),{")
+      let configuration = try configuration(file, keys)
+      let signIn = try await JWTVerifier(configuration)
+      let lines = Mutex([String]())
+      signIn.report { line in lines.withLock { $0.append(line) } }
+      let named = #": 3 ("shared", "a?\"b?", without a name)"#
+      let said = lines.withLock(\.self)
+      #expect(said.count == 1 && said[0].hasSuffix(named), "\(said)")
+      #expect(await signIn.judge(try await token(key, named: "good"), at: Self.now) != .wrong)
+      try await signIn.renew()
+      #expect(lines.withLock(\.count) == 2)
+      try Data("{\"keys\":[\(strange)]}".utf8).write(to: URL(filePath: configuration.keys))
+      await #expect(throws: KeyFileProblem.noKey(path: configuration.keys)) { try await signIn.renew() }
+    }
+  }
+
+  @Test(
+    "a key that is not for signatures lets nobody in",
+    arguments: [
+      (#""use":"sig""#, true), (#""use":"enc""#, false), (#""use":5"#, false), (#""key_ops":["verify"]"#, true),
+      (#""key_ops":["encrypt"]"#, false), (#""key_ops":[]"#, false), (#""use":"sig","key_ops":["sign"]"#, false),
+    ] as [(String, Bool)])
+  func purposes(member: String, isTaken: Bool) async throws {
+    try await ServerDatabaseFile.use { file in
+      let (key, other) = (ES256PrivateKey(), ES256PrivateKey())
+      let keys = try jwks([(nil, other), ("a", key)]).replacing(#""kid":"a""#, with: #""kid":"a",\#(member)"#)
+      let signIn = try await JWTVerifier(configuration(file, keys))
+      let verdict = await signIn.judge(try await token(key, named: "a"), at: Self.now)
+      #expect((verdict != .wrong) == isTaken)
+    }
+  }
+
+  @Test("a token that names a key of the file is judged by that one, and one that names none by all of them")
+  func namedKeys() async throws {
+    try await ServerDatabaseFile.use { file in
+      let (key, other) = (ES256PrivateKey(), ES256PrivateKey())
+      let signIn = try await JWTVerifier(configuration(file, try jwks([("b", other), ("a", key)])))
+      for (name, isTaken) in [("a", true), ("b", false), ("c", true), (nil, true)] as [(String?, Bool)] {
+        let verdict = await signIn.judge(try await token(key, named: name), at: Self.now)
+        #expect((verdict != .wrong) == isTaken, "\(name ?? "none")")
       }
     }
   }

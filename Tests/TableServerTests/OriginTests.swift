@@ -94,6 +94,21 @@ struct OriginTests {
     }
   }
 
+  @Test("names the host of a target that is a whole URL, whatever Host says")
+  func wholeTargets() async throws {
+    try await TestServer.run { server async throws in
+      for (beginning, host, status) in [
+        ("http://evil.example", "localhost", 421), ("HTTP://evil.example:80", "localhost", 421),
+        ("http://localhost@evil.example", "localhost", 421), ("http://localhost", "localhost", 200),
+        ("http://LOCALHOST:8080", "evil.example", 200),
+      ] {
+        let connection = try RawConnection(server)
+        await connection.send("GET \(beginning)\(table) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n")
+        #expect(await connection.readToEnd()?.hasPrefix("HTTP/1.1 \(status)") == true, "\(beginning)")
+      }
+    }
+  }
+
   @Test("names the server by the address that the request came in at")
   func ownAddress() throws {
     let origin = RequestOrigin(names: [])

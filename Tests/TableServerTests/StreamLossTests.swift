@@ -35,7 +35,7 @@ private final class FailingStorage: TableStorage {
   func close() throws { try base.close() }
 
   func read<Value: Sendable>(
-    _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
+    _ list: ListID, mayBeLong: Bool, _ body: @escaping @Sendable (any StoredList) throws -> Value
   ) async throws -> Value {
     state.withLock { $0.reads.append(list) }
     if case .throwing(let error) = fault { throw error }

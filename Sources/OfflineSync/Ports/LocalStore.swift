@@ -1,4 +1,4 @@
-package import TableProtocol
+public import TableProtocol
 
 /// The database of a device: rows, journal, errors, delta tokens, and what is remembered of the rows.
 ///
@@ -198,6 +198,24 @@ package struct StoreChanges: OptionSet, Sendable, Hashable {
   package static let otherProgram = StoreChanges(rawValue: 16)
   /// The change of another program: it may be of any kind.
   package static let all: StoreChanges = [.rows, .journal, .facts, .requests, .otherProgram]
+}
+
+/// A table that is kept on this device: its name on the server, and the columns that this device keeps.
+///
+///     SyncTableDefinition("TodoItem", columns: ["text": .text(""), "complete": .bool(false)])
+///
+/// The five columns of the protocol (`id`, `createdAt`, `updatedAt`, `version`, `deleted`) come with every table.
+/// Columns that only other apps know stay on the server, and survive every edit.
+public struct SyncTableDefinition: Sendable, Hashable {
+  public let name: String
+  /// The columns by name, each with the value of a row that has none. That value decides what the column holds; `.null`
+  /// stands for a text that may be missing.
+  public let columns: [String: FieldValue]
+
+  public init(_ name: String, columns: [String: FieldValue]) {
+    self.name = name
+    self.columns = columns
+  }
 }
 
 /// A failure of the local store. The cases differ in what a person can do about them.

@@ -1,3 +1,5 @@
+import TableProtocol
+
 /// The difference between two sequences of words, given as numbers.
 ///
 /// Found by a longest common run. The work grows with the product of the two lengths.
@@ -83,4 +85,43 @@ struct WordNumbers {
     words.append(word)
     return words.count - 1
   }
+}
+
+/// One place where a text was changed: these words of the old text became those.
+package struct WordEdit: Hashable {
+  /// The words of the old text that were removed, by their places in it. Empty if words were only added.
+  package let range: Range<Int>
+  package let words: [Substring]
+
+  /// The edits that turn one text into another, in order. None touches the next. Words are compared code point by
+  /// code point.
+  package static func list(from old: [Substring], to new: [Substring]) -> [WordEdit] {
+    var numbers = WordNumbers()
+    let comparison = SequenceComparison(
+      from: numbers.numbers(of: old.map(ExactText.init)), to: numbers.numbers(of: new.map(ExactText.init)))
+    return comparison.edits.map { edit in
+      WordEdit(range: edit.range, words: edit.added.map { Substring(numbers.words[$0].text) })
+    }
+  }
+}
+
+/// A text that equals only the same code points (sync-rules Q25).
+///
+/// Swift's own comparison takes an accented letter and its two parts for one.
+package struct ExactText: Sendable, Hashable {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  package static func == (left: ExactText, right: ExactText) -> Bool {
+    left.text.isExactly(right.text)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    text.hashExactly(into: &hasher)
+  }
+}
+
+extension ExactText {
+  init(_ text: Substring) { self.init(String(text)) }
 }

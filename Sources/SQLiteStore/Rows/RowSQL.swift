@@ -1,3 +1,4 @@
+import CSQLite
 import GRDB
 import OfflineSync
 import TableProtocol
@@ -207,6 +208,7 @@ extension Database {
           String.fromDatabaseValue(arguments[0]).map { function.value($0).databaseValue }
         })
     }
+    sqlite_add_searches(sqliteConnection)
     MatchFunction.register(in: self)
   }
 }

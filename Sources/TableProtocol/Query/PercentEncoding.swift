@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// Percent-encoding of URLs (RFC 3986 2.1), in UTF-8.
 package enum PercentEncoding {
   /// A value or name of a query string. Encodes `+`, `&`, `#`, `%`, `=` and spaces; leaves the
@@ -52,6 +54,21 @@ package enum PercentEncoding {
       }
     }
     return String(decoding: decoded, as: UTF8.self)
+  }
+}
+
+/// The Base64 of URLs and file names (RFC 4648, 5), which tokens are written in: without padding, `-` for `+`, `_` for
+/// `/`.
+package enum Base64URL {
+  package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    let base64 = Data(bytes).base64EncodedString()
+    return String(base64.compactMap { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 == "=" ? nil : $0 })
+  }
+
+  /// Reads also plain Base64. Nil for any other text.
+  package static func decode(_ text: some StringProtocol) -> Data? {
+    let base64 = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+    return Data(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4))
   }
 }
 

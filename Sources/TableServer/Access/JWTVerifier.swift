@@ -34,21 +34,43 @@ final class JWTVerifier: Sendable {
 
   /// For clocks that differ, in milliseconds.
   private static let leeway: Int64 = 60_000
+  /// Keys that a line of the log names, and characters of a name.
+  private static let mostNamed = 20
+  private static let longestName = 60
   /// A header carries no more.
   private static let longest = ZumoHeader.longestToken
 
   private let configuration: SignInConfiguration
-  private let keys: Mutex<[Key]>
+  private let file: Mutex<KeyFile>
+  private let teller = Mutex<(@Sendable (String) -> Void)?>(nil)
 
   init(_ configuration: SignInConfiguration) async throws(KeyFileProblem) {
     self.configuration = configuration
-    keys = Mutex(try await Self.load(configuration.keys))
+    file = Mutex(try await Self.load(configuration.keys))
   }
 
   /// Reads the keys again. If that fails they stay.
   func renew() async throws(KeyFileProblem) {
     let renewed = try await Self.load(configuration.keys)
-    keys.withLock { $0 = renewed }
+    file.withLock { $0 = renewed }
+    tellPassedOver()
+  }
+
+  /// Calls `tell` with a line about keys that are passed over, if there are any: now, and whenever they are read again.
+  func report(_ tell: @escaping @Sendable (String) -> Void) {
+    teller.withLock { $0 = tell }
+    tellPassedOver()
+  }
+
+  private func tellPassedOver() {
+    let names = file.withLock(\.passedOver)
+    guard !names.isEmpty, let tell = teller.withLock({ $0 }) else { return }
+    let shown = names.prefix(Self.mostNamed).map(Self.shown) + (names.count > Self.mostNamed ? ["…"] : [])
+    tell(
+      """
+      Keys of \(configuration.keys) that are passed over, not understood or not for signatures: \(names.count) \
+      (\(shown.joined(separator: ", ")))
+      """)
   }
 
   /// True for a text that has the form of a JWT. Tokens of our own have not.
@@ -74,23 +96,35 @@ final class JWTVerifier: Sendable {
     guard !token.utf8.contains(UInt8(ascii: "=")), let bytes = Base64URL.decode(token.prefix { $0 != "." }),
       let header = try? JSONDecoder().decode(Header.self, from: bytes), !header.hasExtensions
     else { return nil }
-    for key in keys.withLock(\.self) where key.algorithm == header.algorithm {
+    for key in keys(for: header) where key.algorithm == header.algorithm {
       if let claims = try? await key.collection.verify(token, as: Claims.self) { return claims }
     }
     return nil
   }
 
+  /// The one that the token names (RFC 7515, 4.1.4). All of them if it names none that is known: a file of PEM has no
+  /// names, and the signature decides.
+  private func keys(for header: Header) -> [Key] {
+    let keys = file.withLock(\.keys)
+    guard let name = header.keyName else { return keys }
+    let named = keys.filter { $0.name == name }
+    return named.isEmpty ? keys : named
+  }
+
   /// The JOSE header of a token.
   private struct Header: Decodable {
     let algorithm: String
+    /// The name of the key that has signed it, if it says so.
+    let keyName: String?
     /// It has something that must be understood, and that this server does not (RFC 7515, 4.1.11).
     let hasExtensions: Bool
 
-    private enum CodingKeys: String, CodingKey { case alg, crit }
+    private enum CodingKeys: String, CodingKey { case alg, kid, crit }
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       algorithm = try container.decode(String.self, forKey: .alg)
+      keyName = try? container.decode(String.self, forKey: .kid)
       hasExtensions = container.contains(.crit)
     }
   }
@@ -106,45 +140,76 @@ extension JWTVerifier {
   /// A key for one algorithm, in a collection of its own: a collection of several lets a token choose among them.
   private struct Key: Sendable {
     let algorithm: String
+    /// Nil if the file gives it none.
+    let name: String?
     let collection: JWTKeyCollection
 
     /// Nil for a key that can't be used: not public, or not for signatures.
-    init?(_ collection: JWTKeyCollection) async {
+    init?(_ collection: JWTKeyCollection, named name: String? = nil) async {
       guard let algorithm = try? await collection.getKey().name else { return nil }
       self.algorithm = algorithm
+      self.name = name
       self.collection = collection
     }
+  }
+
+  /// The content of a file of keys.
+  private struct KeyFile: Sendable {
+    var keys: [Key] = []
+    /// The names of those that can't be used; nil for one without a name.
+    var passedOver: [String?] = []
   }
 
   private static let algorithms: [JWK.Algorithm] = [
     .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256, .es384, .es512, .eddsa,
   ]
 
-  private static func load(_ path: String) async throws(KeyFileProblem) -> [Key] {
+  private static func load(_ path: String) async throws(KeyFileProblem) -> KeyFile {
     guard access(path, R_OK) == 0, let data = try? Data(contentsOf: URL(filePath: path)) else {
       throw .cannotRead(path: path, reason: String(cString: strerror(errno)).lowercased())
     }
     let text = String(decoding: data, as: UTF8.self)
-    let keys = text.contains("-----BEGIN ") ? await self.keys(pem: text) : await self.keys(jwks: data)
-    guard !keys.isEmpty else { throw .noKey(path: path) }
+    let file = text.contains("-----BEGIN ") ? KeyFile(keys: await keys(pem: text)) : await keyFile(jwks: data)
+    guard !file.keys.isEmpty else { throw .noKey(path: path) }
+    return file
+  }
+
+  /// A key that can't be used does no harm to the others (RFC 7517, 5).
+  private static func keyFile(jwks data: Data) async -> KeyFile {
+    var file = KeyFile()
+    let listed = (try? JSONDecoder().decode(ListedKeys.self, from: data))?.keys ?? []
+    for key in listed {
+      let usable = await keys(key)
+      if usable.isEmpty { file.passedOver.append(key.name) }
+      file.keys += usable
+    }
+    return file
+  }
+
+  /// One for each algorithm: a key that names none counts for each that fits it.
+  private static func keys(_ listed: ListedKey) async -> [Key] {
+    guard let key = listed.key else { return [] }
+    var keys: [Key] = []
+    for algorithm in key.algorithm.map({ [$0] }) ?? algorithms {
+      var single = key
+      single.algorithm = algorithm
+      // A collection wants a name. It has this key alone, whatever the name is that a token gives its key.
+      single.keyIdentifier = JWKIdentifier(string: "key")
+      let collection = JWTKeyCollection()
+      guard (try? await collection.add(jwk: single)) != nil, let usable = await Key(collection, named: listed.name)
+      else { continue }
+      keys.append(usable)
+    }
     return keys
   }
 
-  /// Those that can be used. A key that names no algorithm counts for each that fits it.
-  private static func keys(jwks data: Data) async -> [Key] {
-    var keys: [Key] = []
-    for key in ((try? JSONDecoder().decode(JWKS.self, from: data))?.keys ?? []) {
-      for algorithm in key.algorithm.map({ [$0] }) ?? algorithms {
-        var single = key
-        single.algorithm = algorithm
-        // A collection wants a name. The name that a token gives its key does not matter.
-        single.keyIdentifier = JWKIdentifier(string: "key")
-        let collection = JWTKeyCollection()
-        guard (try? await collection.add(jwk: single)) != nil, let usable = await Key(collection) else { continue }
-        keys.append(usable)
-      }
+  /// A name from the file for a line of the log, in which no sign of it looks like something else.
+  private static func shown(_ name: String?) -> String {
+    guard let name else { return "without a name" }
+    let signs = name.unicodeScalars.prefix(longestName).map { sign -> Unicode.Scalar in
+      (0x20...0x7E).contains(sign.value) ? sign : "?"
     }
-    return keys
+    return String(String.UnicodeScalarView(signs)).debugDescription
   }
 
   /// A key of RSA is taken for RS256, since PEM does not say which algorithm it is for.
@@ -167,6 +232,37 @@ extension JWTVerifier {
       if let usable = await Key(collection) { keys.append(usable) }
     }
     return keys
+  }
+}
+
+/// A JWKS of which each key is read by itself.
+private struct ListedKeys: Decodable {
+  let keys: [ListedKey]
+}
+
+/// One key of it.
+private struct ListedKey: Decodable {
+  let name: String?
+  /// Nil for a key that is not understood, as a shared one, or that is not for signatures.
+  let key: JWK?
+
+  private enum CodingKeys: String, CodingKey {
+    case kid, use
+    case operations = "key_ops"
+  }
+
+  init(from decoder: any Decoder) {
+    let members = try? decoder.container(keyedBy: CodingKeys.self)
+    name = try? members?.decode(String.self, forKey: .kid)
+    let isForSignatures = members.flatMap { try? Self.isForSignatures($0) } ?? false
+    key = isForSignatures ? (try? JWK(from: decoder)) : nil
+  }
+
+  /// False if the key says that it is for something else (RFC 7517, 4.2 and 4.3). Throws if that can't be read.
+  private static func isForSignatures(_ members: KeyedDecodingContainer<CodingKeys>) throws -> Bool {
+    let use = try members.decodeIfPresent(String.self, forKey: .use)
+    let operations = try members.decodeIfPresent([String].self, forKey: .operations)
+    return (use == nil || use == "sig") && operations?.contains("verify") != false
   }
 }
 

@@ -29,11 +29,11 @@ enum AnswerTable {
 
   static func status(_ error: RequestError) -> HTTPResponse.Status {
     switch error {
-    case .unknownURL, .unknownTable, .invalidTableName, .noSuchItem, .access(.unknownFeed): .notFound
+    case .unknownURL, .table(.unknown), .table(.invalidName), .noSuchItem, .access(.unknownFeed): .notFound
     case .methodNotAllowed: .methodNotAllowed
     case .itemDeleted: .gone
-    case .bodyTooLarge, .itemTooLarge, .batch(.tooMany), .batch(.tooManyTables): .contentTooLarge
-    case .wrongContentType: .unsupportedMediaType
+    case .body(.tooLarge), .body(.itemTooLarge), .batch(.tooMany), .batch(.tooManyTables): .contentTooLarge
+    case .body(.wrongContentType): .unsupportedMediaType
     case .otherDatabase, .otherEpoch, .unknownHost: .misdirectedRequest
     case .otherSite, .access(.otherUser), .access(.scope), .access(.unknownInvitation): .forbidden
     case .access(.usedInvitation): .conflict
@@ -48,8 +48,8 @@ enum AnswerTable {
     case .conditionNotSupported: .notImplemented
     case .dependencyFailed: HTTPResponse.Status(code: 424, reasonPhrase: "Failed Dependency")
     case .unsupportedVersion, .invalidOption, .unknownOption, .syntax, .query, .invalidID, .idMismatch, .missingID,
-      .invalidPrecondition, .notJSON, .bodyNotAnItem, .invalidPropertyName, .repeatedProperty, .wrongValue,
-      .tooManyColumns, .tooManyNewColumns, .tooManyTables, .batch, .costlyInBatch, .invalidHeader, .invalidURL:
+      .invalidPrecondition, .body(.notJSON), .body(.notAnItem), .property, .table(.tooMany), .batch, .costlyInBatch,
+      .invalidHeader, .invalidURL:
       .badRequest
     }
   }

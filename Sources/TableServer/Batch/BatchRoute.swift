@@ -77,8 +77,9 @@ struct BatchRoute: Sendable {
   func respond(in transactions: [ListTransaction]) throws -> TableResponse {
     let goesOn = goesOnAfterErrors
     var run = BatchRun(
-      requests: BatchRequests(outer: request, root: root, identity: identity), policy: policy, makeID: makeID,
-      transactions: transactions, stopsAtFirstError: goesOn == false)
+      requests: BatchRequests(
+        outer: request, root: root, identity: identity, owner: transactions.first?.list.id.owner),
+      policy: policy, makeID: makeID, transactions: transactions, stopsAtFirstError: goesOn == false)
     let body = try run.run(entries)
     var response = TableResponse(.ok, body: body)
     if let goesOn { response.headers[.preferenceApplied] = goesOn ? "continue-on-error" : "continue-on-error=false" }
@@ -106,14 +107,17 @@ struct BatchRequests: Sendable {
   /// Where relative URLs begin.
   let root: Substring
   let identity: DatabaseIdentity
+  /// The user whose lists the batch is about; nil for whoever need not sign in.
+  let owner: UserName?
 
   /// The batch's own headers that hold for each entry.
   private let shared: HTTPFields
 
-  init(outer: TableRequest, root: Substring, identity: DatabaseIdentity) {
+  init(outer: TableRequest, root: Substring, identity: DatabaseIdentity, owner: UserName?) {
     self.outer = outer
     self.root = root
     self.identity = identity
+    self.owner = owner
     var shared: HTTPFields = [:]
     for header in [.apiVersion, .zumoOptions, .zumoClientVersion, .database, .columns] as [Header] {
       shared[header] = outer.headers[header]
@@ -130,7 +134,10 @@ struct BatchRequests: Sendable {
       guard let name = Header.name(ofEntry: text), HTTPField.isValidValue(value) else { throw .invalidHeader(text) }
       headers[name] = value
     }
-    if !entry.headers.isEmpty { try RequestAim(headers).check(identity) }
+    if !entry.headers.isEmpty {
+      try RequestAim(headers).check(identity)
+      try checkUser(headers)
+    }
     var method = HTTPRequest.Method.get
     switch entry.method {
     case "POST": method = .post
@@ -144,6 +151,13 @@ struct BatchRequests: Sendable {
       body: entry.body ?? [])
     request.scheme = outer.scheme
     return request
+  }
+
+  /// Throws if the entry is meant for another user than the batch, as a request that comes alone is refused.
+  private func checkUser(_ headers: HTTPFields) throws(RequestError) {
+    guard let meant = headers[.user] else { return }
+    guard let owner else { throw .access(outer.headers.token == nil ? .noToken : .wrongToken) }
+    if meant != owner.text { throw .access(.otherUser) }
   }
 
   private func target(_ entry: BatchRequest, _ entities: [String: String]) throws(RequestError) -> String {

@@ -1,72 +1,77 @@
 import HTTPTypes
 import TableProtocol
 
-/// The headers that this server reads and writes and that HTTP's own library does not name. No other place makes a
-/// name of a text.
-enum Header: Int, CaseIterable, Sendable {
-  case authentication
-  case apiVersion, zumoOptions, zumoClientVersion, batch
-  case database, epoch, newest, behind, tombstones, live, moved, token, user, sequence, ordered
-  case count, checksum, verify, damaged, columns
-  case link, prefer, preferenceApplied
-  case fetchSite, fetchMode, fetchDestination, referrerPolicy, openerPolicy
-  case repeatabilityID, repeatabilityFirstSent, repeatabilityClient, repeatabilityResult
-  case forwarded, forwardedFor, forwardedProto, forwardedHost
-  case requestID
-  case accelBuffering
-
-  var text: String {
-    switch self {
-    case .authentication: ZumoHeader.authentication
-    case .apiVersion: ZumoHeader.apiVersion
-    case .zumoOptions: ZumoHeader.options
-    case .zumoClientVersion: ZumoHeader.clientVersion
-    case .batch: ZumoHeader.batch
-    case .database: ZumoHeader.database
-    case .epoch: ZumoHeader.epoch
-    case .newest: ZumoHeader.newest
-    case .behind: ZumoHeader.behind
-    case .tombstones: ZumoHeader.tombstones
-    case .live: ZumoHeader.live
-    case .moved: ZumoHeader.moved
-    case .token: ZumoHeader.token
-    case .user: ZumoHeader.user
-    case .sequence: ZumoHeader.sequence
-    case .ordered: ZumoHeader.ordered
-    case .count: ZumoHeader.count
-    case .checksum: ZumoHeader.checksum
-    case .verify: ZumoHeader.verify
-    case .damaged: ZumoHeader.damaged
-    case .columns: ZumoHeader.columns
-    case .link: "Link"
-    case .prefer: "Prefer"
-    case .preferenceApplied: "Preference-Applied"
-    case .fetchSite: "Sec-Fetch-Site"
-    case .fetchMode: "Sec-Fetch-Mode"
-    case .fetchDestination: "Sec-Fetch-Dest"
-    case .referrerPolicy: "Referrer-Policy"
-    case .openerPolicy: "Cross-Origin-Opener-Policy"
-    case .repeatabilityID: "Repeatability-Request-ID"
-    case .repeatabilityFirstSent: "Repeatability-First-Sent"
-    case .repeatabilityClient: "Repeatability-Client-ID"
-    case .repeatabilityResult: "Repeatability-Result"
-    case .forwarded: "Forwarded"
-    case .forwardedFor: "X-Forwarded-For"
-    case .forwardedProto: "X-Forwarded-Proto"
-    case .forwardedHost: "X-Forwarded-Host"
-    case .requestID: "X-Request-Id"
-    case .accelBuffering: "X-Accel-Buffering"
-    }
-  }
-
+/// A header that this server reads or writes and that HTTP's own library does not name. No other place makes a name of
+/// a text.
+struct Header: Sendable {
+  let text: String
   /// Never nil: a test asks for all of them.
-  var name: HTTPField.Name? { Self.names[rawValue] }
+  let name: HTTPField.Name?
+
+  private init(_ text: String) {
+    self.text = text
+    name = HTTPField.Name(text)
+  }
 
   /// The name of a header that an entry of a batch has; nil if it is none.
   static func name(ofEntry text: String) -> HTTPField.Name? { HTTPField.Name(text) }
+}
 
-  /// In the order of the cases.
-  private static let names = allCases.map { HTTPField.Name($0.text) }
+/// The headers of the table protocol.
+extension Header {
+  static let authentication = Header(ZumoHeader.authentication)
+  static let apiVersion = Header(ZumoHeader.apiVersion)
+  static let zumoOptions = Header(ZumoHeader.options)
+  static let zumoClientVersion = Header(ZumoHeader.clientVersion)
+  static let batch = Header(ZumoHeader.batch)
+  static let database = Header(ZumoHeader.database)
+  static let epoch = Header(ZumoHeader.epoch)
+  static let newest = Header(ZumoHeader.newest)
+  static let behind = Header(ZumoHeader.behind)
+  static let tombstones = Header(ZumoHeader.tombstones)
+  static let live = Header(ZumoHeader.live)
+  static let moved = Header(ZumoHeader.moved)
+  static let token = Header(ZumoHeader.token)
+  static let user = Header(ZumoHeader.user)
+  static let sequence = Header(ZumoHeader.sequence)
+  static let ordered = Header(ZumoHeader.ordered)
+  static let count = Header(ZumoHeader.count)
+  static let checksum = Header(ZumoHeader.checksum)
+  static let verify = Header(ZumoHeader.verify)
+  static let damaged = Header(ZumoHeader.damaged)
+  static let columns = Header(ZumoHeader.columns)
+}
+
+/// The headers of HTTP and of those who extend it.
+extension Header {
+  static let link = Header("Link")
+  static let prefer = Header("Prefer")
+  static let preferenceApplied = Header("Preference-Applied")
+  static let fetchSite = Header("Sec-Fetch-Site")
+  static let fetchMode = Header("Sec-Fetch-Mode")
+  static let fetchDestination = Header("Sec-Fetch-Dest")
+  static let referrerPolicy = Header("Referrer-Policy")
+  static let openerPolicy = Header("Cross-Origin-Opener-Policy")
+  static let repeatabilityID = Header("Repeatability-Request-ID")
+  static let repeatabilityFirstSent = Header("Repeatability-First-Sent")
+  static let repeatabilityClient = Header("Repeatability-Client-ID")
+  static let repeatabilityResult = Header("Repeatability-Result")
+  static let forwarded = Header("Forwarded")
+  static let forwardedFor = Header("X-Forwarded-For")
+  static let forwardedProto = Header("X-Forwarded-Proto")
+  static let forwardedHost = Header("X-Forwarded-Host")
+  static let requestID = Header("X-Request-Id")
+  static let accelBuffering = Header("X-Accel-Buffering")
+}
+
+extension Header: CaseIterable {
+  static let allCases: [Header] = [
+    .authentication, .apiVersion, .zumoOptions, .zumoClientVersion, .batch, .database, .epoch, .newest, .behind,
+    .tombstones, .live, .moved, .token, .user, .sequence, .ordered, .count, .checksum, .verify, .damaged,
+    .columns, .link, .prefer, .preferenceApplied, .fetchSite, .fetchMode, .fetchDestination, .referrerPolicy,
+    .openerPolicy, .repeatabilityID, .repeatabilityFirstSent, .repeatabilityClient, .repeatabilityResult,
+    .forwarded, .forwardedFor, .forwardedProto, .forwardedHost, .requestID, .accelBuffering,
+  ]
 }
 
 extension HTTPFields {

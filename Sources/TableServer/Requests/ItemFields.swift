@@ -19,7 +19,7 @@ struct ItemFields: Hashable, Sendable {
   ///
   /// - names: Other names under which the body may have columns.
   init(body: [UInt8], _ names: ColumnNames = .none) throws(RequestError) {
-    guard body.count <= Self.largestItem else { throw .bodyTooLarge(limit: Self.largestItem) }
+    guard body.count <= Self.largestItem else { throw .body(.tooLarge(limit: Self.largestItem)) }
     do {
       var reader = try JSONReader(body)
       guard reader.next == .object else { throw Self.refusal(of: body) }
@@ -28,21 +28,21 @@ struct ItemFields: Hashable, Sendable {
       while let name = try reader.nextName() { try read(names.own(name), try reader.value(), &hasID) }
       try reader.end()
     } catch let error as JSONError {
-      throw error.isAboutMeaning ? .bodyNotAnItem : .notJSON
+      throw .body(error.isAboutMeaning ? .notAnItem : .notJSON)
     } catch let error as RequestError {
       throw error
     } catch {
-      throw .notJSON
+      throw .body(.notJSON)
     }
     guard values.keys.contains(where: { $0.utf8.contains(where: \.isCapital) }) else { return }
     let names = values.keys.map { $0.lowercased() }
-    guard Set(names).count == names.count else { throw .repeatedProperty(names.max() ?? "") }
+    guard Set(names).count == names.count else { throw .property(.repeated(names.max() ?? "")) }
   }
 
   private mutating func read(_ name: String, _ value: FieldValue, _ hasID: inout Bool) throws(RequestError) {
     switch name.lowercased() {
     case "id":
-      guard !hasID else { throw .repeatedProperty(name) }
+      guard !hasID else { throw .property(.repeated(name)) }
       hasID = true
       id = try Self.id(value)
     case "deleted": deleted = value.bool
@@ -50,16 +50,16 @@ struct ItemFields: Hashable, Sendable {
     case "updatedat", "version": break
     default:
       let earlier = values.updateValue(try Self.checked(name, value), forKey: name)
-      guard earlier == nil else { throw .repeatedProperty(name) }
+      guard earlier == nil else { throw .property(.repeated(name)) }
     }
   }
 
   /// Why a body that does not begin as an object is refused.
   private static func refusal(of body: [UInt8]) -> RequestError {
     guard var reader = try? JSONReader(body), (try? reader.raw()) != nil, (try? reader.end()) != nil else {
-      return .notJSON
+      return .body(.notJSON)
     }
-    return .bodyNotAnItem
+    return .body(.notAnItem)
   }
 
   private static func id(_ value: FieldValue) throws(RequestError) -> RecordID? {
@@ -73,9 +73,9 @@ struct ItemFields: Hashable, Sendable {
   /// A name is a camelCase identifier (wire 1). The database would cut a text at U+0000, so
   /// such a text is refused rather than damaged.
   private static func checked(_ name: String, _ value: FieldValue) throws(RequestError) -> FieldValue {
-    guard name.isColumnName else { throw .invalidPropertyName(name) }
+    guard name.isColumnName else { throw .property(.invalidName(name)) }
     if let text = value.text, text.utf8.contains(0) {
-      throw .wrongValue(property: name, expected: "a text without U+0000")
+      throw .property(.wrongValue(name, expected: "a text without U+0000"))
     }
     return value
   }

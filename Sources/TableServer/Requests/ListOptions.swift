@@ -135,14 +135,36 @@ struct Continuation: Hashable, Sendable {
 }
 
 extension Filter {
-  /// True for comparisons of `id` and `updatedAt` with constants: those of pulls.
+  /// True for the conditions of pulls: an index finds the rows, and nothing else sorts any out. Also for those of one
+  /// row that call no function. Whatever else is asked beside `id gt ''` may look at every row.
   var isAnsweredByIndex: Bool {
-    guard case .binary(let relation, let left, let right) = self else { return false }
-    if relation == .and { return left.isAnsweredByIndex || right.isAnsweredByIndex }
-    guard relation.isComparison, relation != .notEqual, case .member(let name) = left, case .literal = right else {
+    let parts = conjuncts
+    return parts.allSatisfy(\.isBound)
+      || (parts.contains(where: \.namesRow) && parts.allSatisfy { $0.comparedMember != nil })
+  }
+
+  private var conjuncts: [Filter] {
+    guard case .binary(.and, let left, let right) = self else { return [self] }
+    return left.conjuncts + right.conjuncts
+  }
+
+  /// Lower case; nil for anything but a comparison of a column with a constant.
+  private var comparedMember: String? {
+    guard case .binary(let relation, .member(let name), .literal) = self, relation.isComparison else { return nil }
+    return name.lowercased()
+  }
+
+  /// A comparison by `id` or `updatedAt` that an index serves.
+  private var isBound: Bool {
+    guard let name = comparedMember, case .binary(let relation, _, _) = self, relation != .notEqual else {
       return false
     }
-    return ["id", "updatedat"].contains(name.lowercased())
+    return ["id", "updatedat"].contains(name)
+  }
+
+  private var namesRow: Bool {
+    guard case .binary(.equal, _, _) = self else { return false }
+    return comparedMember == "id"
   }
 
   /// The latest moment that `updatedAt` must be after, or at, in any part of the condition: what a client thinks

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import TableProtocol
 import TableStorage
 
@@ -20,9 +21,7 @@ enum RequestError: Error, Hashable, Sendable {
   case unknownURL
   /// The path has bytes that are no text.
   case invalidURL
-  case unknownTable(String)
-  case invalidTableName(String)
-  case tooManyTables(Int)
+  case table(TableError)
   case unsupportedVersion(String)
   case methodNotAllowed(allowed: String)
   case invalidOption(String, expected: String)
@@ -36,17 +35,8 @@ enum RequestError: Error, Hashable, Sendable {
   case invalidPrecondition
   /// The request says that it may be sent again, and can't be done under that condition.
   case repetition(RepetitionError)
-  case notJSON
-  case bodyNotAnItem
-  case bodyTooLarge(limit: Int)
-  /// The item to be stored is larger than one may be.
-  case itemTooLarge(limit: Int)
-  case wrongContentType
-  case invalidPropertyName(String)
-  case repeatedProperty(String)
-  case wrongValue(property: String, expected: String)
-  case tooManyColumns(Int)
-  case tooManyNewColumns(Int)
+  case body(BodyError)
+  case property(PropertyError)
   case noSuchItem
   case itemDeleted
   case storage(StorageError)
@@ -63,6 +53,55 @@ enum RequestError: Error, Hashable, Sendable {
   case otherEpoch
 }
 
+/// Why a table is not served.
+enum TableError: Hashable, Sendable {
+  case unknown(String)
+  case invalidName(String)
+  case tooMany(Int)
+}
+
+/// Why a body is refused, or the item that it would make.
+enum BodyError: Hashable, Sendable {
+  case notJSON
+  case notAnItem
+  case tooLarge(limit: Int)
+  /// The item to be stored is larger than one may be.
+  case itemTooLarge(limit: Int)
+  case wrongContentType
+}
+
+/// Why a property of an item, or of a request to join, is refused.
+enum PropertyError: Hashable, Sendable {
+  case invalidName(String)
+  case repeated(String)
+  case wrongValue(String, expected: String)
+  /// The table would have more columns than it may.
+  case tooMany(Int)
+  /// The table got as many columns in an hour as it may.
+  case tooManyNew(Int)
+}
+
+extension RequestError {
+  /// Names what keeps a body from being a request to join.
+  init(joining body: [UInt8]) {
+    do {
+      _ = try JSONDecoder().decode(JoinRequest.self, from: Data(body))
+      // All of it can be read, so it is the form of the attempt.
+      self = .property(.wrongValue("attempt", expected: "16 to 200 visible ASCII characters"))
+    } catch DecodingError.keyNotFound(let key, _) {
+      self = .property(.wrongValue(key.stringValue, expected: "a text"))
+    } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+      guard let member = context.codingPath.last else {
+        self = .body(.notAnItem)
+        return
+      }
+      self = .property(.wrongValue(member.stringValue, expected: "a text"))
+    } catch {
+      self = .body(.notJSON)
+    }
+  }
+}
+
 /// The sentence a client shows; it says what to do.
 extension RequestError {
   var message: String {
@@ -77,10 +116,7 @@ extension RequestError {
     case .invalidURL: "The path of the URL is not UTF-8."
     case .tooManyStreamsOfASender: "You have too many connections for notices; close one, or ask for the list instead."
     case .unknownURL: "There is nothing at this URL; tables are at /tables/NAME."
-    case .unknownTable(let name): "There is no table '\(name.clipped)' here."
-    case .invalidTableName(let name):
-      "'\(name.clipped)' can't name a table; use a letter, then letters, digits and _, at most \(ServedTable.longestName)."
-    case .tooManyTables(let most): "There is room for \(most) tables; this would be one more."
+    case .table(let error): error.message
     case .unsupportedVersion(let version):
       "An invalid API version was specified ('\(version.clipped)'); use 2.0.0 or 3.0.0."
     case .methodNotAllowed(let allowed): "This URL takes only \(allowed)."
@@ -93,17 +129,8 @@ extension RequestError {
     case .missingID: "The body has no id; it must be the one in the URL."
     case .invalidPrecondition: "If-Match must be one quoted version, If-None-Match one or more."
     case .repetition(let error): error.message
-    case .notJSON: "The body is not valid JSON."
-    case .bodyNotAnItem: "The body must be a JSON object with plain values."
-    case .bodyTooLarge(let limit): "The body is larger than \(limit) bytes."
-    case .itemTooLarge(let limit): "The item would be larger than \(limit) bytes."
-    case .wrongContentType: "The body must be sent as application/json."
-    case .invalidPropertyName(let name):
-      "'\(name.clipped)' can't name a property; use letters, digits and _, at most 128."
-    case .repeatedProperty(let name): "The property '\(name.clipped)' is there twice."
-    case .wrongValue(let property, let expected): "The property '\(property.clipped)' must be \(expected)."
-    case .tooManyColumns(let most): "A table holds at most \(most) properties."
-    case .tooManyNewColumns(let most): "A table takes at most \(most) new properties an hour."
+    case .body(let error): error.message
+    case .property(let error): error.message
     case .noSuchItem: "The item does not exist."
     case .itemDeleted: "The item is deleted."
     case .storage(let error): error.message
@@ -134,6 +161,41 @@ extension AccessError {
     case .scope(let scope): "This token is for \(scope.rawValue) only."
     case .tooManyRequests(let seconds): "Too many requests came from here; try again in \(seconds) seconds."
     case .tooManyAttempts(let seconds): "Too many wrong tokens came from here; try again in \(seconds) seconds."
+    }
+  }
+}
+
+extension TableError {
+  fileprivate var message: String {
+    switch self {
+    case .unknown(let name): "There is no table '\(name.clipped)' here."
+    case .invalidName(let name):
+      "'\(name.clipped)' can't name a table; use a letter, then letters, digits and _, at most \(ServedTable.longestName)."
+    case .tooMany(let most): "There is room for \(most) tables; this would be one more."
+    }
+  }
+}
+
+extension BodyError {
+  fileprivate var message: String {
+    switch self {
+    case .notJSON: "The body is not valid JSON."
+    case .notAnItem: "The body must be a JSON object with plain values."
+    case .tooLarge(let limit): "The body is larger than \(limit) bytes."
+    case .itemTooLarge(let limit): "The item would be larger than \(limit) bytes."
+    case .wrongContentType: "The body must be sent as application/json."
+    }
+  }
+}
+
+extension PropertyError {
+  fileprivate var message: String {
+    switch self {
+    case .invalidName(let name): "'\(name.clipped)' can't name a property; use letters, digits and _, at most 128."
+    case .repeated(let name): "The property '\(name.clipped)' is there twice."
+    case .wrongValue(let name, let expected): "The property '\(name.clipped)' must be \(expected)."
+    case .tooMany(let most): "A table holds at most \(most) properties."
+    case .tooManyNew(let most): "A table takes at most \(most) new properties an hour."
     }
   }
 }

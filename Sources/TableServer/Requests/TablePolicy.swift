@@ -32,10 +32,10 @@ package struct TablePolicy: Hashable, Sendable {
     let table = ServedTable(named: name)
     switch tables {
     case .fixed:
-      guard table == .todoItem else { throw .unknownTable(name) }
+      guard table == .todoItem else { throw .table(.unknown(name)) }
       return .todoItem
     case .open:
-      guard let table else { throw .invalidTableName(name) }
+      guard let table else { throw .table(.invalidName(name)) }
       return table
     }
   }
@@ -43,6 +43,6 @@ package struct TablePolicy: Hashable, Sendable {
   /// Throws if the list would be one table too many.
   func checkRoom(for list: any EditableList) throws {
     guard list.isNew, list.id.table != .todoItem, try list.otherListsOfOwner() >= mostTables else { return }
-    throw RequestError.tooManyTables(mostTables)
+    throw RequestError.table(.tooMany(mostTables))
   }
 }

@@ -19,7 +19,7 @@ final class ColumnAllowance: Sendable {
       added += Array(repeating: now, count: count)
       return true
     }
-    guard isAllowed else { throw .tooManyNewColumns(mostInAnHour) }
+    guard isAllowed else { throw .property(.tooManyNew(mostInAnHour)) }
   }
 }
 

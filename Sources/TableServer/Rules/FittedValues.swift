@@ -33,7 +33,7 @@ struct FittedValues {
       }
     }
     guard schema.columns.count + newColumns.count <= TableSchema.mostColumns else {
-      throw .tooManyColumns(TableSchema.mostColumns)
+      throw .property(.tooMany(TableSchema.mostColumns))
     }
   }
 }
@@ -58,12 +58,12 @@ extension TableColumn {
     case (.bool, .integer(1)): return .bool(true)
     case (.number, .text(let text)):
       guard let number = FieldValue(numberText: text) else {
-        throw .wrongValue(property: name, expected: "a number or null")
+        throw .property(.wrongValue(name, expected: "a number or null"))
       }
       return number
-    case (.text, _): throw .wrongValue(property: name, expected: "text or null")
-    case (.bool, _): throw .wrongValue(property: name, expected: "true, false or null")
-    case (.number, .bool): throw .wrongValue(property: name, expected: "a number or null")
+    case (.text, _): throw .property(.wrongValue(name, expected: "text or null"))
+    case (.bool, _): throw .property(.wrongValue(name, expected: "true, false or null"))
+    case (.number, .bool): throw .property(.wrongValue(name, expected: "a number or null"))
     }
   }
 }

@@ -235,6 +235,6 @@ extension Record {
       size += name.utf8.count
       if case .text(let text) = value { size += text.utf8.count }
     }
-    guard size <= ItemFields.largestItem else { throw .itemTooLarge(limit: ItemFields.largestItem) }
+    guard size <= ItemFields.largestItem else { throw .body(.itemTooLarge(limit: ItemFields.largestItem)) }
   }
 }

@@ -93,6 +93,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       registry.note(connection, awaits: .nothing, now: .now())
       expect(within: limits.body, context)
       if isLast { stage = .last }
+      if let named = head.namedByTarget { return context.fireChannelRead(wrapInboundOut(.head(named))) }
     case .body:
       guard isReadingBody else { return }
       awaitsContinue = false
@@ -248,6 +249,17 @@ extension HTTPRequestHead {
   fileprivate var namesOneHost: Bool {
     let count = headers["host"].count
     return count == 1 || count == 0 && version != .http1_1
+  }
+
+  /// The request with the host of its target in `Host`, if the target is a whole URL: then that host counts, whatever
+  /// else was said (RFC 9112, 3.2.2). Nil for any other target.
+  fileprivate var namedByTarget: HTTPRequestHead? {
+    guard method != .CONNECT, uri.utf8.first != UInt8(ascii: "/"), let mark = uri.firstRange(of: "://") else {
+      return nil
+    }
+    var named = self
+    named.headers.replaceOrAdd(name: "Host", value: String(uri[mark.upperBound...].prefix { !"/?#".contains($0) }))
+    return named
   }
 
   /// Chunks are the only coding of a body that is read here. A body that is packed as well would be taken for what it

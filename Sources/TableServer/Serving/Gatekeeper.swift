@@ -36,6 +36,7 @@ final class Gatekeeper: Sendable {
     self.sleep = sleep
     self.log = log
     attempts = WrongAttempts()
+    signIn?.report { log.notice($0) }
   }
 
   /// Lets one request in, which comes from `address`. `wanted` is the scope that it needs, if it is not about a list.
@@ -218,7 +219,7 @@ extension Gatekeeper {
   /// Exchanges the secret of an invitation for a token, and gives the same one again for the same attempt. Throws
   /// `RequestError`.
   func join(_ request: TableRequest, from address: String?) async throws -> JoinAnswer {
-    guard let wanted = JoinRequest(json: request.body) else { throw RequestError.notJSON }
+    guard let wanted = JoinRequest(json: request.body) else { throw RequestError(joining: request.body) }
     let token = wanted.attempt.map { AccessToken(secret: wanted.secret, attempt: $0) } ?? AccessToken()
     let now = clock()
     let outcome = try await logging {

@@ -108,7 +108,7 @@ extension ServerConfiguration {
 
   /// The URL under which clients reach the server, as far as it is known: by the first name that it was given, else at
   /// the address that it listens on.
-  func address(port: Int) -> String? {
+  package func address(port: Int) -> String? {
     // A proxy is there to encrypt, and has the usual port.
     if !proxies.isEmpty, let name = names.first { return "https://\(name)" }
     guard case .port = listening else { return nil }

@@ -9,40 +9,49 @@ import TableStorage
 
 /// A Unix socket that the server listens on, in a file of its own.
 ///
-/// It is made under another name and gets its own once it has its mode: so nobody connects before that, and a file that
-/// a server left behind is replaced in one step.
+/// It is made where nobody else can come and gets its name once it has its mode: so nobody connects before that, and a
+/// file that a server left behind is replaced in one step.
 struct ServerSocket: Sendable {
   let path: String
   private let mode: mode_t
+  private let unfinished: DraftSocket
 
   /// Throws `ServerError` if the file is no socket, or another server listens there.
   init(path: String, mode: mode_t) throws(ServerError) {
     self.path = path
     self.mode = mode
-    guard let address = UnixAddress(path), UnixAddress(draft) != nil else { throw .socketPathTooLong(path) }
+    guard let address = UnixAddress(path), UnixAddress(path + DraftSocket.ending) != nil else {
+      throw .socketPathTooLong(path)
+    }
     var status = stat()
-    guard lstat(path, &status) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path) }
-    guard !Self.isListening(address) else { throw .socketInUse(path) }
+    if lstat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path) }
+      guard !Self.isListening(address) else { throw .socketInUse(path) }
+    }
+    guard let unfinished = DraftSocket(path) else {
+      throw .socketFailed(path: path, reason: String(cString: strerror(errno)).lowercased())
+    }
+    self.unfinished = unfinished
   }
 
   /// Where it is bound.
-  var draft: String { "\(path).\(getpid())" }
+  var draft: String { unfinished.path }
 
   /// Gives it its mode and its name. Returns the number of its file, by which it is known when it is removed.
   func publish() throws(ServerError) -> ino_t {
     var status = stat()
     guard chmod(draft, mode) == 0, lstat(draft, &status) == 0, rename(draft, path) == 0 else {
       let reason = String(cString: strerror(errno)).lowercased()
-      unlink(draft)
+      unfinished.remove()
       throw .socketFailed(path: path, reason: reason)
     }
+    unfinished.remove()
     return status.st_ino
   }
 
   /// Removes its file, unless another server has put its own in the place. `number` is nil if it was not published.
   func remove(_ number: ino_t?) {
-    unlink(draft)
+    unfinished.remove()
     var status = stat()
     if let number, lstat(path, &status) == 0, status.st_ino == number { unlink(path) }
   }
@@ -53,6 +62,32 @@ struct ServerSocket: Sendable {
     guard probe >= 0 else { return true }
     defer { close(probe) }
     return address.with { connect(probe, $0, $1) } == 0 || errno != ECONNREFUSED
+  }
+}
+
+/// The place of a socket that is not published: in a folder of its own, since the system gives a socket its mode by the
+/// umask, and nobody else may connect in the moment before it gets another.
+struct DraftSocket: Sendable {
+  /// The signs that mkdtemp(3) replaces, and the name in the folder.
+  static let ending = unique + name
+  private static let unique = ".XXXXXX"
+  private static let name = "/s"
+
+  private let folder: String
+
+  /// Makes the folder. Nil if that fails; errno says why.
+  init?(_ beginning: String) {
+    var path = Array((beginning + Self.unique).utf8CString)
+    guard mkdtemp(&path) != nil else { return nil }
+    folder = String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  var path: String { folder + Self.name }
+
+  /// Removes the folder, and the socket if it is still there.
+  func remove() {
+    unlink(path)
+    rmdir(folder)
   }
 }
 
@@ -170,7 +205,7 @@ final class ListeningPlace: Sendable {
   private let listening: ServerListening
   private let socket: ServerSocket?
   /// Hummingbird's server has to listen somewhere, also if all sockets are inherited. It is removed at once.
-  private let unused: String
+  private let unused: DraftSocket?
   private let state = Mutex(State())
   /// Has an element once the database is open.
   let isReady: AsyncStream<Void>
@@ -184,15 +219,26 @@ final class ListeningPlace: Sendable {
 
   init(_ configuration: ServerConfiguration) throws(ServerError) {
     listening = configuration.listening
-    let name = "/ebb-\(UInt64.random(in: 0 ... .max))"
-    let path = configuration.databasePath
-    unused = (access("/tmp", W_OK) == 0 ? "/tmp" : path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) + name
     socket =
       switch listening {
       case .port, .inherited: nil
       case .socket(let path, let mode): try ServerSocket(path: path, mode: mode)
       }
+    unused =
+      switch listening {
+      case .port, .socket: nil
+      case .inherited: try Self.unusedPlace(beside: configuration.databasePath)
+      }
     (isReady, ready) = AsyncStream.makeStream()
+  }
+
+  private static func unusedPlace(beside database: String) throws(ServerError) -> DraftSocket {
+    let own = database.lastIndex(of: "/").map { String(database[...$0]) } ?? ""
+    let folder = access("/tmp", W_OK) == 0 ? "/tmp/" : own
+    guard let place = DraftSocket(folder + "ebb") else {
+      throw .cannotListen(reason: String(cString: strerror(errno)).lowercased())
+    }
+    return place
   }
 
   /// Hummingbird's address to listen on.
@@ -200,7 +246,7 @@ final class ListeningPlace: Sendable {
     switch listening {
     case .port: .hostname(configuration.host, port: configuration.port)
     case .socket: .unixDomainSocket(path: socket?.draft ?? "")
-    case .inherited: .unixDomainSocket(path: unused)
+    case .inherited: .unixDomainSocket(path: unused?.path ?? "")
     }
   }
 
@@ -230,12 +276,12 @@ final class ListeningPlace: Sendable {
   func publish() throws(ServerError) {
     let file = try socket?.publish()
     state.withLock { $0.file = file }
-    if case .inherited = listening { unlink(unused) }
+    unused?.remove()
     ready.yield()
   }
 
   func remove() {
     socket?.remove(state.withLock(\.file))
-    if case .inherited = listening { unlink(unused) }
+    unused?.remove()
   }
 }

@@ -154,7 +154,7 @@ final class ServerState: Sendable {
   private func checkRows(of storage: any ServerStorage) async throws {
     guard storage.checksSnapshot else { return try await storage.checkAll(log, now: configuration.clock()) }
     for list in try await storage.lists() {
-      await storage.settle(try await storage.read(list) { try $0.check() }, log)
+      await storage.settle(try await storage.read(list, mayBeLong: true) { try $0.check() }, log)
     }
   }
 

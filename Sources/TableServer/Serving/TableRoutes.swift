@@ -138,7 +138,7 @@ package struct TableRoutes: Sendable {
       let answer = try await ServerConnection.whileConnected {
         [storage, costlyReads, isOpen, headers = request.headers] in
         let read = {
-          try await storage.read(ListID(route.table, owner: owner)) {
+          try await storage.read(ListID(route.table, owner: owner), mayBeLong: route.isCostly) {
             if $0.isNew { try RequestAim(headers).checkOwner(of: [$0], isOpen: isOpen) }
             return try route.respondAlone(in: $0)
           }
@@ -169,7 +169,7 @@ package struct TableRoutes: Sendable {
     guard request.method == .get else { throw RequestError.methodNotAllowed(allowed: CalendarFeed.verbs) }
     return try await ServerConnection.whileConnected { [storage, costlyReads] in
       try await costlyReads.run(of: owner) {
-        try await storage.read(ListID(.todoItem, owner: owner)) {
+        try await storage.read(ListID(.todoItem, owner: owner), mayBeLong: true) {
           try CalendarFeed.respond(to: request, in: $0, of: storage.identity)
         }
       }

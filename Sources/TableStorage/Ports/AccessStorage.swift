@@ -5,7 +5,7 @@ package import TableProtocol
 /// A method's effect is on the disk when it returns, as in ``TableStorage``. Other programs add tokens and take them
 /// back while a server runs.
 package protocol AccessStorage: Sendable {
-  /// Nil for a token that was never given out. A grant that was taken back is found.
+  /// Nil for a token that was never given out, or that is damaged. A grant that was taken back is found.
   func grant(_ digest: TokenDigest) async throws -> Grant?
 
   /// True once a token was given out, also if it was taken back.
@@ -14,14 +14,17 @@ package protocol AccessStorage: Sendable {
   /// All that can be read, also those that were taken back, and whether there are any at all.
   func allGrants() async throws -> (grants: [TokenDigest: Grant], exist: Bool)
 
-  /// All of them, in the order they were given out. Blocks, as the two after it do.
+  /// All that can be read, in the order they were given out. Blocks, as the three after it do.
   func grants() throws -> [Grant]
+
+  /// True once a token was given out, also if it was taken back or is damaged.
+  func wereTokensGiven() throws -> Bool
 
   /// Gives the token out, and returns it under the id that it got. The first user of a server gets the list of those
   /// who needed not sign in; returns how many items that are, 0 if there are none.
   func add(_ grant: Grant, _ digest: TokenDigest) throws -> (grant: Grant, itemsTakenOver: Int)
 
-  /// Takes tokens back, and returns those that were not taken back before.
+  /// Takes tokens back, and returns those that can be read and were not taken back before.
   func revoke(_ choice: GrantChoice) throws -> [Grant]
 
   /// Exchanges an invitation for a token, at once or not at all. The first user of a server gets the list of those who

@@ -27,9 +27,10 @@ package protocol TableStorage: Sendable {
   /// Those of them that are the owner's.
   func lists(of owner: UserName?) async throws -> [ListID]
 
-  /// Runs `body` in one state of the list, in which nothing changes until it returns.
+  /// Runs `body` in one state of the list, in which nothing changes until it returns. `mayBeLong` is true for queries
+  /// whose conditions somebody else has made: they never run on the thread that asks.
   func read<Value: Sendable>(
-    _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
+    _ list: ListID, mayBeLong: Bool, _ body: @escaping @Sendable (any StoredList) throws -> Value
   ) async throws -> Value
 
   /// Runs `body` in one transaction on these lists, alone among the writers of each. It is durable when this returns,
@@ -57,6 +58,13 @@ package protocol TableStorage: Sendable {
 extension TableStorage {
   package func checkReady() async throws { _ = try await lists() }
 
+  /// For queries that are over at once.
+  package func read<Value: Sendable>(
+    _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
+  ) async throws -> Value {
+    try await read(list, mayBeLong: false, body)
+  }
+
   /// The same on one list.
   package func write<Value: Sendable>(
     _ list: ListID, _ body: @escaping @Sendable (any EditableList) throws -> Value
@@ -72,9 +80,9 @@ package protocol StoredList: AnyObject {
   /// True until something is written to the list.
   var isNew: Bool { get }
 
-  /// True once the database has given a token out that lets its user in: with the first one, the lists that those had
-  /// who need not sign in went to its user. An invitation is no such token. In a transaction that begins a list, nobody
-  /// gives out the first one until it ends.
+  /// True once the database has given out a token or an invitation: with the first one, the lists that those had who
+  /// need not sign in went to its user. In a transaction that begins a list, nobody gives out the first one until it
+  /// ends.
   func wereTokensGiven() throws -> Bool
 
   /// The columns of the list. A transaction that adds some sees them at once.
@@ -152,6 +160,47 @@ extension EditableList {
   package var now: Timestamp? { nil }
 
   package func prepare(_ ids: () -> [RecordID]) throws {}
+}
+
+/// All that a server keeps: lists, tokens, and under which names clients know the columns of to-do items.
+package protocol ServerStorage: TableStorage, AccessStorage {
+  /// The other names of columns that the database is served with. Blocks, as the next does.
+  func aliases() throws -> ColumnNames
+
+  func keep(_ aliases: ColumnNames) throws
+
+  /// True if the check of all rows at the start reads a snapshot, so that the clients of other servers need not wait
+  /// for it.
+  var checksSnapshot: Bool { get }
+
+  /// Prepares the database for a server. Called once, before the first client is let in. Throws if something that an
+  /// earlier server wrote is missing. May check indexes, which no other check at the start reads.
+  func beginServing() async throws
+}
+
+/// A writer that waits for a transaction, which it may share with others. `List` is a list as its storage has it.
+struct WriteJob<List: EditableList & SendableMetatype>: Sendable {
+  let lists: [ListID]
+  /// Does its work, and returns what says so to the writer, once that is committed. May be called again.
+  let run: @Sendable ([List]) throws -> @Sendable () -> Void
+  /// Says to the writer why it failed. Either this or what ``run`` returned is called, and once.
+  let fail: @Sendable (any Error) -> Void
+
+  /// Hands a job to `queue`, and returns what `body` returned when it is committed.
+  static func wait<Value: Sendable>(
+    for lists: [ListID], _ body: @escaping @Sendable ([any EditableList]) throws -> Value,
+    queue: (WriteJob) -> Void
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      let job = WriteJob(lists: lists) { lists in
+        let value = try body(lists)
+        return { continuation.resume(returning: value) }
+      } fail: {
+        continuation.resume(throwing: $0)
+      }
+      queue(job)
+    }
+  }
 }
 
 /// Why a storage could not do what it was asked for. It holds no text of a row and no SQL, so that it may be logged.

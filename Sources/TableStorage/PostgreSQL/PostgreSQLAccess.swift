@@ -14,6 +14,8 @@ extension PostgreSQLStorage {
 
   func grants() throws -> [Grant] { try blocking { try PostgreSQLGrants.grants("true", [], $0) } }
 
+  func wereTokensGiven() throws -> Bool { try blocking { try PostgreSQLGrants.exist($0) } }
+
   func add(_ grant: Grant, _ digest: TokenDigest) throws -> (grant: Grant, itemsTakenOver: Int) {
     try blocking {
       try PostgreSQLGrants.give(grant, digest, $0)
@@ -143,17 +145,26 @@ enum PostgreSQLGrants {
     try !connection.run("SELECT 1 FROM ebb_token WHERE \(condition) LIMIT 1").isEmpty
   }
 
-  /// Those of the condition, in the order they were given out.
+  /// Those of the condition, in the order they were given out. Without the damaged ones: to whoever shows one, it is a
+  /// token that was never given out.
   static func grants(
     _ condition: String, _ arguments: [PostgreSQLValue], _ connection: PostgreSQLConnection, locks: Bool = false
   ) throws -> [Grant] {
     let end = locks ? " FOR UPDATE" : ""
     let rows = try connection.run(
       "SELECT \(columns) FROM ebb_token WHERE \(condition) ORDER BY number\(end)", arguments)
-    return try (0..<rows.count).map { row in
-      guard let grant = grant(rows, row) else { throw StorageError.failed("a token in the database is damaged") }
-      return grant
+    return (0..<rows.count).compactMap { grant(rows, $0) }
+  }
+
+  /// The ids of the damaged ones.
+  static func damaged(_ connection: PostgreSQLConnection) throws -> [String] {
+    let rows = try connection.run("SELECT \(columns), digest FROM ebb_token ORDER BY number")
+    var ids: [String] = []
+    for row in 0..<rows.count {
+      let digest = rows.bytes(row, 8).flatMap(TokenDigest.init(bytes:))
+      if digest == nil || grant(rows, row) == nil { ids.append(rows.text(row, 0) ?? "?") }
     }
+    return ids
   }
 
   /// Without the damaged ones, of which none lets anybody in.

@@ -19,6 +19,8 @@ enum PostgreSQLInspection {
           }
           try look(at: list, connection, names, &report)
         }
+        let tokens = try DatabaseFinding(damagedTokens: PostgreSQLGrants.damaged(connection), in: "ebb_token")
+        if let tokens { report.findings.append(tokens) }
         return report
       }
     } catch {

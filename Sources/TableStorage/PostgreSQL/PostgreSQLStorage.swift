@@ -107,7 +107,7 @@ struct PostgreSQLStorage: ServerStorage {
   }
 
   func read<Value: Sendable>(
-    _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
+    _ list: ListID, mayBeLong: Bool, _ body: @escaping @Sendable (any StoredList) throws -> Value
   ) async throws -> Value {
     try await reading { [options] connection in
       // One snapshot for all queries.

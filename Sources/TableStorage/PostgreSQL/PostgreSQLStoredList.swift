@@ -29,7 +29,7 @@ class PostgreSQLStoredList: StoredList {
   var isNew: Bool { listID == nil }
 
   func wereTokensGiven() throws -> Bool {
-    try PostgreSQLFailure.named { try PostgreSQLGrants.letUsersIn(connection) }
+    try PostgreSQLFailure.named { try PostgreSQLGrants.exist(connection) }
   }
 
   func state() throws -> ListState { header.state }

@@ -32,12 +32,21 @@ package enum DatabaseFinding: Hashable, Sendable {
   case foreignTable(String)
 }
 
+extension DatabaseFinding {
+  /// Tokens that let nobody in, since they can't be read. Nil if there are none.
+  init?(damagedTokens ids: [String], in table: String) {
+    guard !ids.isEmpty else { return nil }
+    self = .damagedRows(table: table, ids: Array(ids.prefix(ListCheck.mostNamed)), count: ids.count)
+  }
+}
+
 /// A thorough look at a database, in one state of it, that changes nothing.
 struct DatabaseInspection {
   /// Before this version there were no lists.
   static let firstVersionWithLists: Int64 = 7
   private static let firstVersionWithAliases: Int64 = 11
-  private static let ownTables: Set<String> = ["StoredList", "KeptAnswer", "AccessToken", "ServerIdentity"]
+  private static let tokens = "AccessToken"
+  private static let ownTables: Set<String> = ["StoredList", "KeptAnswer", tokens, "ServerIdentity"]
 
   private(set) var report = DatabaseReport()
   private let database: Database
@@ -125,6 +134,13 @@ struct DatabaseInspection {
     let tables = try tables()
     lookAtNames(of: places, tables)
     for place in places where tables.contains(place.table) { try noting { try $0.look(at: place) } }
+    if tables.contains(Self.tokens) { try noting { try $0.lookAtTokens() } }
+  }
+
+  private mutating func lookAtTokens() throws {
+    if let finding = try DatabaseFinding(damagedTokens: StoredGrants.damaged(in: database), in: Self.tokens) {
+      report.findings.append(finding)
+    }
   }
 
   private func tables() throws -> [String] {

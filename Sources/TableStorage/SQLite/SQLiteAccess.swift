@@ -20,6 +20,10 @@ extension SQLiteStorage {
     try blockingRead { try StoredGrants.all(in: $0) }
   }
 
+  func wereTokensGiven() throws -> Bool {
+    try blockingRead { try StoredGrants.exist(in: $0) }
+  }
+
   func add(_ grant: Grant, _ digest: TokenDigest) throws -> (grant: Grant, itemsTakenOver: Int) {
     defer { secureAccess() }
     return try blocking { try StoredGrants.give(grant, digest, in: $0) }
@@ -108,9 +112,11 @@ enum StoredGrants {
   /// True once a token was given out that is no invitation.
   static func letUsersIn(_ database: Database) throws -> Bool { try exist("scope <> 'invite'", in: database) }
 
-  static func exist(_ condition: String = "1", in database: Database) throws -> Bool {
+  static func exist(
+    _ condition: String = "1", _ arguments: StatementArguments = [], in database: Database
+  ) throws -> Bool {
     var exist = false
-    try database.forEach("SELECT 1 FROM AccessToken WHERE \(condition) LIMIT 1") { _ in
+    try database.forEach("SELECT 1 FROM AccessToken WHERE \(condition) LIMIT 1", arguments) { _ in
       exist = true
       return false
     }
@@ -156,11 +162,25 @@ enum StoredGrants {
     return (found, exist)
   }
 
+  /// The ids of the damaged ones.
+  static func damaged(in database: Database) throws -> [String] {
+    var ids: [String] = []
+    try database.forEach("SELECT \(columns), digest, rowid FROM AccessToken ORDER BY rowid", isKept: false) { row in
+      if grant(row) == nil || TokenDigest(bytes: Array(row.utf8(8))) == nil {
+        ids.append(row.text(0) ?? "rowid \(row.integer(9) ?? 0)")
+      }
+      return true
+    }
+    return ids
+  }
+
   static func add(_ grant: Grant, _ digest: TokenDigest, in database: Database) throws -> Grant {
     var grant = grant
     grant.id = digest.id
-    let isTaken = try !grants("id = ?", [grant.id], in: database).isEmpty
-    if isTaken { grant.id += "-\(try all(in: database).count)" }
+    if try exist("id = ?", [grant.id], in: database) {
+      let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM AccessToken") ?? 0
+      grant.id += "-\(count)"
+    }
     try database.execute(
       sql: """
         INSERT INTO AccessToken (digest, id, user, label, scope, createdAt, expiresAt) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -188,14 +208,14 @@ enum StoredGrants {
       .execute(arguments: [moment.milliseconds, digest.blob])
   }
 
+  /// Without the damaged ones: to whoever shows one, it is a token that was never given out.
   private static func grants(
     _ condition: String, _ arguments: StatementArguments, in database: Database
   ) throws -> [Grant] {
     var grants: [Grant] = []
     let sql = "SELECT \(columns) FROM AccessToken WHERE \(condition) ORDER BY rowid"
     try database.forEach(sql, arguments) { row in
-      guard let grant = grant(row) else { throw StorageError.failed("a token in the database is damaged") }
-      grants.append(grant)
+      if let grant = grant(row) { grants.append(grant) }
       return true
     }
     return grants

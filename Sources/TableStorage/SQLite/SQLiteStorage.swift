@@ -1,3 +1,4 @@
+import CSQLite
 import FoundationEssentials
 import GRDB
 import TableProtocol
@@ -68,9 +69,9 @@ struct SQLiteStorage: ServerStorage {
   }
 
   func read<Value: Sendable>(
-    _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
+    _ list: ListID, mayBeLong: Bool, _ body: @escaping @Sendable (any StoredList) throws -> Value
   ) async throws -> Value {
-    if let value = try checked({ try briefReaders.read(list, body) }) { return value }
+    if !mayBeLong, let value = try checked({ try briefReaders.read(list, body) }) { return value }
     return try await reading { [watches, patience] database in
       guard let place = try ListPlace.of(list, in: database) else { return try body(UnwrittenList(list, database)) }
       return try body(SQLiteStoredList(place, database, watches.watch(database), longestReading: patience.reading))
@@ -229,5 +230,6 @@ extension Database {
           String.fromDatabaseValue(arguments[0]).map { function.value($0).databaseValue }
         })
     }
+    sqlite_add_searches(sqliteConnection)
   }
 }

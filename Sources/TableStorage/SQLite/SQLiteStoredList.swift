@@ -40,7 +40,7 @@ class SQLiteStoredList: StoredList {
 
   var isNew: Bool { false }
 
-  func wereTokensGiven() throws -> Bool { try SQLiteFailure.named { try StoredGrants.letUsersIn(database) } }
+  func wereTokensGiven() throws -> Bool { try SQLiteFailure.named { try StoredGrants.exist(in: database) } }
 
   func state() throws -> ListState {
     try SQLiteFailure.named { try StoredState.read(place, in: database) }
@@ -245,7 +245,7 @@ final class UnwrittenList: StoredList {
   var schema: TableSchema { TableSchema(columns: id.table.firstColumns) }
   var isNew: Bool { true }
 
-  func wereTokensGiven() throws -> Bool { try SQLiteFailure.named { try StoredGrants.letUsersIn(database) } }
+  func wereTokensGiven() throws -> Bool { try SQLiteFailure.named { try StoredGrants.exist(in: database) } }
 
   func state() throws -> ListState {
     ListState(

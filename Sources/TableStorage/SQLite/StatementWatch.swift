@@ -4,8 +4,9 @@ import Synchronization
 
 /// Ends a statement of a connection that takes too long: SQLite asks it every now and then.
 final class StatementWatch: Sendable {
-  /// Steps of SQLite's machine between two looks at the clock: some tenths of a millisecond.
-  private static let stepsBetween: Int32 = 4_000
+  /// Steps of SQLite's machine between two looks at the clock. One step may call a function on a value of
+  /// ``largestValue``, which takes some milliseconds.
+  private static let stepsBetween: Int32 = 100
   /// Bytes of a value, also of one that a condition makes on its way: four times what an item may be.
   static let largestValue = 4_194_304
 

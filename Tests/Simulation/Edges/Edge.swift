@@ -87,4 +87,6 @@ package enum Edge: String, Sendable, Hashable, CaseIterable {
   /// The server loses its database. Another one takes its place, with nothing or with what a backup had, and people say
   /// that the list is the same.
   case lostDatabase
+  /// Something on the way passes batches on and answers some of them itself.
+  case hiddenBatches
 }

@@ -31,7 +31,7 @@ extension EdgeTeller {
     case .copiedServer: return [[.edge(.copyServer)] + (chance.once(in: 2) ? syncAll() : [])]
     case .clearance: return [clearing()]
     case .orderEnds: return [[.edge(.endOrder)]] + (0..<count + 2).map { _ in late() }
-    case .births, .silentCuts: return []
+    case .births, .silentCuts, .hiddenBatches: return []
     case .notices: return (0..<3 * count).map { _ in noticed() }
     case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .whileAsked,
       .decidedUnderWay, .undoneDecisions:

@@ -65,6 +65,7 @@ struct EdgeTeller {
       settings.server.pageCap = chance.pick([1, 2, 3, 5, 10, 20])
     }
     if edge == .collation { settings.server.ignoresCase = true }
+    if edge == .hiddenBatches { settings.server.hidesBatches = true }
     if edge == .restoredServer, chance.once(in: 3) {
       settings.restoreAnswers = settings.restoreAnswers.map { _ in answer() }
     }

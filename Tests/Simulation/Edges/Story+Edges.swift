@@ -25,7 +25,7 @@ extension Edge {
     case .restoredServer, .notices: 4
     case .stalePages, .clockFarBack, .emptiedServer, .twoPrograms: 12
     case .copiedServer, .orderEnds, .births, .otherDatabase, .unnamedDatabase, .silentCuts, .unsaidRestore,
-      .foreignRestore, .lateCommits, .lostDatabase:
+      .foreignRestore, .lateCommits, .lostDatabase, .hiddenBatches:
       12
     case .comparisons: 2
     case .clearance: 24
@@ -49,7 +49,7 @@ extension Edge {
     case .emptiedServer, .stalePages: settings.server.family != .ebb
     case .columns: settings.server.version == .v2
     case .replacedColumns: settings.server.version == .v3
-    case .otherDatabase, .unnamedDatabase, .orderEnds, .notices: settings.server.family == .ebb
+    case .otherDatabase, .unnamedDatabase, .orderEnds, .notices, .hiddenBatches: settings.server.family == .ebb
     // Other servers do not say that they were put back. A row that a disk lost looks like one that was deleted here.
     case .restoredServer: settings.server.family == .ebb && !settings.edges.contains(.damage)
     // Whoever knows that it was put back once can't tell by what it knows then that it was put back again.

@@ -33,6 +33,8 @@ package struct ServedClient: Sendable {
   package let epoch: DatabaseEpoch?
   /// How far it has read.
   package let reached: Timestamp?
+  /// Something on the way passes its batches on and answers some of them itself.
+  package let hidesBatches: Bool
 }
 
 package struct ServedOutcome: Sendable {
@@ -95,7 +97,8 @@ extension SimulatedServer {
   }
 
   private func client(_ meant: Meant) -> ServedClient {
-    ServedClient(version: manners.version, epoch: meant.epoch, reached: meant.reached)
+    ServedClient(
+      version: manners.version, epoch: meant.epoch, reached: meant.reached, hidesBatches: manners.hidesBatches)
   }
 }
 

@@ -57,6 +57,8 @@ package struct ServerManners: Sendable, Hashable {
   package var tellsBirth = true
   /// True when it orders and compares ids without regard to case.
   package var ignoresCase = false
+  /// Something on the way passes batches on and answers some of them itself.
+  package var hidesBatches = false
   /// True if the code of our own server can stand in its place.
   package var canBeServed: Bool { family == .ebb && !ignoresCase }
   /// True when it promises at first that rows become visible in the order of their stamps.
