@@ -10,7 +10,7 @@ struct CSVReader {
   static func read(_ text: String, today: CalendarDay?) throws(ImportProblem) -> ImportResult {
     var rows = CSVRows(text)
     guard let header = rows.next() else { throw .notOfFormat(.csv, line: 1) }
-    guard let table = CSVReader(header.fields, today: today) else { throw .noTextColumn }
+    guard let table = CSVReader(header.fields, today: today) else { throw .noTextColumn(line: header.line) }
     var result = ImportResult()
     while let row = rows.next() {
       if row.fields != [""] { table.read(row.fields, line: row.line, &result) }
@@ -19,9 +19,9 @@ struct CSVReader {
     return result
   }
 
-  /// The first line names columns that are known, a text among them.
+  /// The first line names columns that are known, a text among them, or the second if the first states a separator.
   static func hasKnownHeader(_ text: String) -> Bool {
-    var rows = CSVRows(String(NumberedLines(text).first { _ in true }?.line ?? ""))
+    var rows = CSVRows(NumberedLines(text).prefix(2).map { String($0.line) }.joined(separator: "\n"))
     guard let header = rows.next()?.fields, header.count > 1 else { return false }
     return CSVReader(header, today: nil).map { $0.columns.count(where: { $0 != nil }) > 1 } ?? false
   }
@@ -41,25 +41,36 @@ struct CSVReader {
 
   private func read(_ fields: [String], line: Int, _ result: inout ImportResult) {
     var row = CSVItem(today: today)
-    var dropped: [String] = []
+    var values: [Column: String] = [:]
+    var (dropped, repeated): ([String], [String]) = ([], [])
+    var unnamed: [Int] = []
     var strange: [StrangeValue] = []
     for (index, field) in fields.enumerated() where !field.isEmpty {
       let field = CSVWriter.unguarded(field)
+      let name = index < names.count ? names[index] : ""
       guard index < columns.count, let column = columns[index] else {
-        dropped.append(index < names.count ? names[index] : "\(index + 1)")
+        if name.isEmpty { unnamed.append(index + 1) } else { dropped.append(name) }
         continue
       }
-      if !row.read(column, field) { strange.append(StrangeValue(names[index], field, line: line)) }
+      if let value = values[column] {
+        if value != field { repeated.append(name) }
+      } else if row.read(column, field) {
+        values[column] = field
+      } else {
+        strange.append(StrangeValue(name, field, line: line))
+      }
     }
     guard let item = row.item else { return result.leaveOut(.noText, line: line) }
     result.add(item, line: line)
     result.drop(dropped)
+    for name in Set(repeated) { result.repeatedColumns[name, default: 0] += 1 }
+    for number in unnamed { result.unnamedColumns[number, default: 0] += 1 }
     result.notUnderstood += strange
     if row.hasTimeOfDay { result.timesOfDay += 1 }
   }
 }
 
-/// The meaning of a column.
+/// The meaning of a column. Its names are those of Ebb, of other programs, and of the languages that Ebb speaks.
 private enum Column {
   case id, complete, text, note, priority, due, projects, contexts, created, completed
 
@@ -68,14 +79,23 @@ private enum Column {
     switch name {
     case "id", "uid", "uuid": self = .id
     case "complete", "done", "status", "is_completed", "iscomplete": self = .complete
+    case "hecho", "hecha", "estado", "完了", "状態", "完成", "狀態": self = .complete
     case "text", "task", "title", "summary", "subject", "content", "name", "todo": self = .text
+    case "texto", "tarea", "título", "titulo", "asunto", "nombre": self = .text
+    case "タスク", "タイトル", "件名", "内容", "事項", "標題", "內容", "任務": self = .text
     case "note", "notes", "comment", "comments", "description": self = .note
-    case "priority": self = .priority
+    case "nota", "notas", "comentario", "comentarios", "descripción", "メモ", "備考", "備註", "附註": self = .note
+    case "priority", "prioridad", "優先度", "優先順序": self = .priority
     case "due", "due date", "due_date", "duedate", "deadline": self = .due
+    case "vence", "vencimiento", "fecha de vencimiento", "fecha límite", "期限", "期日", "到期日": self = .due
     case "projects", "project", "list": self = .projects
+    case "proyectos", "proyecto", "lista", "プロジェクト", "リスト", "專案", "清單": self = .projects
     case "contexts", "context", "tags", "tag", "labels", "label", "categories", "category": self = .contexts
+    case "contextos", "contexto", "etiquetas", "etiqueta", "categorías", "categoría", "タグ", "標籤": self = .contexts
     case "created", "createdat", "created_at", "entry", "creation date", "added": self = .created
+    case "creado", "creada", "fecha de creación", "作成日", "建立日期": self = .created
     case "completed", "completedat", "completed_at", "end", "completion date": self = .completed
+    case "completado", "completada", "完了日", "完成日期": self = .completed
     default: return nil
     }
   }
@@ -131,10 +151,10 @@ private struct CSVItem {
 
   private mutating func readPriority(_ value: String) -> Bool {
     switch value.lowercased() {
-    case "high": parts.priority = "A"
-    case "medium": parts.priority = "B"
-    case "low": parts.priority = "C"
-    case "none": break
+    case "high", "alta", "高": parts.priority = "A"
+    case "medium", "media", "中": parts.priority = "B"
+    case "low", "baja", "低": parts.priority = "C"
+    case "none", "ninguna", "なし", "無": break
     default:
       let letter = value.uppercased().filter { $0 != "(" && $0 != ")" }
       guard letter.utf8.count == 1, let letter = letter.first, ("A"..."Z").contains(letter) else { return false }
@@ -160,18 +180,26 @@ private struct CSVItem {
   private static func isDone(_ value: String) -> Bool? {
     switch value.lowercased() {
     case "true", "yes", "y", "1", "x", "done", "completed", "complete": true
+    case "sí", "si", "verdadero", "hecho", "hecha", "completado", "completada": true
+    case "はい", "完了", "是", "完成", "已完成": true
     case "false", "no", "n", "0", "open", "pending", "todo", "needs-action": false
+    case "falso", "pendiente", "いいえ", "未完了", "否", "未完成": false
     default: nil
     }
   }
 
-  /// Words with their sign are separated by spaces; names without one by commas or semicolons.
+  /// Words with their sign are separated by spaces, names without one by commas or semicolons. The sign of other
+  /// programs is `#`, and words with it may be separated either way.
   private static func words(_ value: String, sign: Unicode.Scalar) -> [String] {
     if value.unicodeScalars.first == sign {
       return value.utf8.split(separator: 0x20).map { word in
         String(Substring(Substring(word).unicodeScalars.first == sign ? word.dropFirst() : word))
       }
     }
-    return value.split { $0 == "," || $0 == ";" }.map(String.init)
+    let names = value.split { $0 == "," || $0 == ";" }.flatMap { name -> [Substring] in
+      let words = name.split(separator: " ")
+      return words.allSatisfy { $0.first == "#" } ? words : [name.drop { $0 == " " }]
+    }
+    return names.map { String($0.first == "#" ? $0.dropFirst() : $0) }
   }
 }

@@ -9,7 +9,23 @@ struct CSVRows {
 
   init(_ text: String) {
     bytes = Array(text.utf8)
-    separator = Self.separator(of: bytes)
+    let stated = Self.statedSeparator(of: bytes)
+    separator = stated ?? Self.separator(of: bytes)
+    if stated != nil {
+      place = Self.statement.count + 1
+      endLine()
+    }
+  }
+
+  private static let statement = Array("sep=".utf8)
+
+  /// The separator that Excel's first line states: `sep=;`. Nil if it states none.
+  private static func statedSeparator(of bytes: [UInt8]) -> UInt8? {
+    let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
+    guard line.count == statement.count + 1, line.dropLast().map({ $0 | 0x20 }).starts(with: statement) else {
+      return nil
+    }
+    return line.last
   }
 
   /// The one that the first line has most of; a comma if it has none.
@@ -25,9 +41,14 @@ struct CSVRows {
     let line = number
     var fields: [String] = []
     repeat { fields.append(field()) } while skip(separator)
-    if skip(0x0D) { _ = skip(0x0A) } else { _ = skip(0x0A) }
-    number += 1
+    endLine()
     return unclosed == nil ? (fields, line) : nil
+  }
+
+  private mutating func endLine() {
+    _ = skip(0x0D)
+    _ = skip(0x0A)
+    number += 1
   }
 
   private mutating func skip(_ byte: UInt8) -> Bool {

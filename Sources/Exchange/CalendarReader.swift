@@ -111,11 +111,19 @@ private struct Todo {
     case "PERCENT-COMPLETE":
       percent = property.value
       if !["0", "100"].contains(percent) { drop(property.name) }
-    case "COMPLETED": completed = CompactTime(property.value)?.time
-    case "CREATED": created = CompactTime(property.value)?.time
+    case "COMPLETED": completed = readTime(property)
+    case "CREATED": created = readTime(property)
     case "RECURRENCE-ID": isOneOfRepeated = true
     default: if !Self.own.contains(property.name), !property.name.hasPrefix("X-") { drop(property.name) }
     }
+  }
+
+  private mutating func readTime(_ property: CalendarProperty) -> PortableTime? {
+    let time = CompactTime(property.value)?.time
+    if time == nil, !property.value.isEmpty {
+      strange.append(StrangeValue(property.name, property.value, line: line))
+    }
+    return time
   }
 
   private mutating func readDue(_ value: String) {

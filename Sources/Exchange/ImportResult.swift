@@ -8,10 +8,16 @@ package struct ImportResult: Sendable, Hashable {
   package var leftOut: [LeftOut] = []
   /// The names of what items had that an item here has no place for, and how many items had it.
   package var dropped: [String: Int] = [:]
+  /// The numbers of a table's columns without a name, from 1, and how many rows had a value there.
+  package var unnamedColumns: [Int: Int] = [:]
+  /// The names of a table's columns that mean the same as one before them, and how many rows had another value there.
+  package var repeatedColumns: [String: Int] = [:]
   /// Values of fields that an item here has a place for, but that mean nothing here. In the order of the file.
   package var notUnderstood: [StrangeValue] = []
   /// Due dates with a time of day, of which the day is kept.
   package var timesOfDay = 0
+  /// The lines of items of JSON whose texts had half of a character, which became U+FFFD.
+  package var halfCharacters: [Int] = []
   /// The file is one line: the numbers of lines are those of its items.
   package var countsItems = false
   /// The texts are Ebb's own, and stay to the letter.
@@ -113,8 +119,12 @@ package enum ImportProblem: Error, Sendable, Hashable {
   case empty
   /// It has not the form of the format; the line from 1 if that is known.
   case notOfFormat(ExchangeFormat, line: Int?)
-  /// The first line of a table names no column of texts.
-  case noTextColumn
+  /// It is JSON, and wrong in this line, from 1.
+  case damagedJSON(line: Int)
+  /// It is JSON that lacks its end. The last line, from 1.
+  case jsonEndsEarly(line: Int)
+  /// The header of a table, in this line, names no column of texts.
+  case noTextColumn(line: Int)
   /// It is Ebb's, of a version that this program does not know.
   case newerVersion(Int)
 }

@@ -13,10 +13,12 @@ struct ItemParts {
   /// Words that may be in the text as projects or as contexts; else they become contexts.
   var categories: [String] = []
 
-  /// The text with what it does not say itself: so a text that has it all stays as it is. Nil if there is no line.
+  /// The text with what it does not say itself: so a text that has it all stays unchanged. If the line has no word, the
+  /// first line of the note takes its place. Nil if neither has one.
   var text: String? {
-    var lines = NumberedLines(line).map { String($0.line) }[...]
-    while lines.first?.utf8.allSatisfy({ $0 <= 0x20 }) == true { lines.removeFirst() }
+    var lines = Self.linesFromFirstWord(of: line)
+    var note = note
+    if lines.isEmpty { (lines, note) = (Self.linesFromFirstWord(of: note), "") }
     guard var first = lines.popFirst() else { return nil }
     for word in newWords(first) { first += " " + word }
     if let due, TodoNotation(first).due != due { first = TodoNotation.addingDue(due, to: first) }
@@ -24,6 +26,10 @@ struct ItemParts {
       first = TodoNotation.settingPriority(priority, in: first)
     }
     return ([first] + lines + (note.isEmpty ? [] : [note])).joined(separator: "\n")
+  }
+
+  private static func linesFromFirstWord(of text: String) -> ArraySlice<String> {
+    NumberedLines(text).map { String($0.line) }.drop { $0.utf8.allSatisfy { $0 <= 0x20 } }
   }
 
   private func newWords(_ line: String) -> [String] {

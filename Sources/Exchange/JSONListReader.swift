@@ -5,18 +5,21 @@ import TodoCore
 struct JSONListReader {
   private var reader: JSONReader
   private var lines: LineCounter
+  private var characters: WholeCharacters
   private var result = ImportResult()
 
-  private init(_ bytes: [UInt8]) throws {
-    reader = try JSONReader(bytes)
-    lines = LineCounter(bytes)
+  private init(_ characters: WholeCharacters) throws {
+    self.characters = characters
+    reader = try JSONReader(characters.bytes)
+    lines = LineCounter(characters.bytes)
     result.isExact = true
     result.countsItems = lines.isOneLine
   }
 
   static func read(_ text: String) throws(ImportProblem) -> ImportResult {
-    try JSONText.read(text, .json) { bytes in
-      var list = try JSONListReader(bytes)
+    let characters = WholeCharacters(Array(text.utf8))
+    return try JSONText.read(characters.bytes, .json) {
+      var list = try JSONListReader(characters)
       try list.readAll()
       return list.result
     }
@@ -65,14 +68,16 @@ struct JSONListReader {
     var item = PortableItem("")
     var text: String?
     var complete: Bool? = false
+    var hasHalf = false
+    var strange: [StrangeValue] = []
     try reader.beginObject()
     while let name = try reader.nextName() {
       switch name {
       case "id": item.id = try reader.textOrSkip().map { RecordID($0) }
-      case "text": text = try reader.textOrSkip()
+      case "text": (text, hasHalf) = try readText()
       case "complete": complete = try reader.boolOrSkip()
-      case "createdAt": item.created = try reader.textOrSkip().flatMap(JSONText.time)
-      case "completedAt": item.completed = try reader.textOrSkip().flatMap(JSONText.time)
+      case "createdAt": item.created = try readTime(name, line, &strange)
+      case "completedAt": item.completed = try readTime(name, line, &strange)
       default: try reader.raw()
       }
     }
@@ -80,25 +85,67 @@ struct JSONListReader {
     guard let text else { return result.leaveOut(.noText, line: line) }
     (item.text, item.complete) = (text, complete)
     result.add(item, line: line)
+    result.notUnderstood += strange
+    if hasHalf { result.halfCharacters.append(line) }
+  }
+
+  /// Also returns whether it had half of a character.
+  private mutating func readText() throws -> (text: String?, hasHalf: Bool) {
+    let start = reader.position
+    let text = try reader.textOrSkip()
+    return (text, characters.hasHalf(in: start..<reader.position))
+  }
+
+  /// Reads a moment or a day. Notes any other value, unless it says that the time is not known.
+  private mutating func readTime(
+    _ name: String, _ line: Int, _ strange: inout [StrangeValue]
+  ) throws -> PortableTime? {
+    let isText = reader.next == .string
+    let value = try isText ? reader.string() : String(decoding: reader.raw(), as: UTF8.self)
+    if isText ? value.isEmpty : value == "null" { return nil }
+    if isText, let time = JSONText.time(value) { return time }
+    strange.append(StrangeValue(name, value, line: line))
+    return nil
   }
 }
 
 enum JSONText {
-  /// Makes a problem of what is wrong with the JSON.
+  /// Makes a problem of what is wrong with the JSON. The bytes are those that the body reads.
   static func read(
-    _ text: String, _ format: ExchangeFormat, _ body: ([UInt8]) throws -> ImportResult
+    _ bytes: [UInt8], _ format: ExchangeFormat, _ body: () throws -> ImportResult
   ) throws(ImportProblem) -> ImportResult {
-    let bytes = Array(text.utf8)
     do {
-      return try body(bytes)
+      return try body()
     } catch let problem as ImportProblem {
       throw problem
     } catch let error as JSONError {
-      var lines = LineCounter(bytes)
-      throw .notOfFormat(format, line: lines.isOneLine ? nil : lines.line(of: error.position))
+      throw reason(for: error, in: bytes, format)
     } catch {
       throw .notOfFormat(format, line: nil)
     }
+  }
+
+  private static func reason(for error: JSONError, in bytes: [UInt8], _ format: ExchangeFormat) -> ImportProblem {
+    var lines = LineCounter(bytes)
+    let isOneLine = lines.isOneLine
+    // At the end of the file, the last line that has something.
+    let line = lines.line(of: min(error.position, bytes.lastIndex { $0 > 0x20 } ?? 0))
+    let opening = bytes.first { $0 > 0x20 }
+    guard opening == UInt8(ascii: "[") || opening == UInt8(ascii: "{") else {
+      return .notOfFormat(format, line: isOneLine ? nil : line)
+    }
+    switch error.reason {
+    case .notUTF8, .unexpected, .badEscape:
+      return lacksEnd(bytes, at: error.position) ? .jsonEndsEarly(line: line) : .damagedJSON(line: line)
+    case .numberOutOfRange, .tooDeep, .nestedValue, .wrongShape:
+      return .notOfFormat(format, line: isOneLine ? nil : line)
+    }
+  }
+
+  /// Nothing but a part of a word follows this place.
+  private static func lacksEnd(_ bytes: [UInt8], at position: Int) -> Bool {
+    let rest = bytes[min(position, bytes.count)...]
+    return ["true", "false", "null"].contains { $0.utf8.starts(with: rest) }
   }
 
   /// `2026-11-23T04:36:08.123Z` or `2026-11-23`. Nil for anything else.

@@ -5,18 +5,21 @@ import TodoCore
 struct TaskwarriorReader {
   private var reader: JSONReader
   private var lines: LineCounter
+  private var characters: WholeCharacters
   private var result = ImportResult()
   private var count = 0
 
-  private init(_ bytes: [UInt8]) throws {
-    reader = try JSONReader(bytes)
-    lines = LineCounter(bytes)
+  private init(_ characters: WholeCharacters) throws {
+    self.characters = characters
+    reader = try JSONReader(characters.bytes)
+    lines = LineCounter(characters.bytes)
     result.countsItems = lines.isOneLine
   }
 
   static func read(_ text: String) throws(ImportProblem) -> ImportResult {
-    try JSONText.read(text, .taskwarrior) { bytes in
-      var tasks = try TaskwarriorReader(array(of: bytes))
+    let characters = WholeCharacters(array(of: Array(text.utf8)))
+    return try JSONText.read(characters.bytes, .taskwarrior) {
+      var tasks = try TaskwarriorReader(characters)
       try tasks.reader.beginArray()
       while try tasks.reader.nextElement() { try tasks.readTask() }
       try tasks.reader.end()
@@ -39,6 +42,7 @@ struct TaskwarriorReader {
 
   private mutating func readTask() throws {
     count += 1
+    let start = reader.position
     let line = lines.isOneLine ? count : lines.line(of: reader.position)
     guard reader.next == .object else {
       try reader.raw()
@@ -56,6 +60,7 @@ struct TaskwarriorReader {
       result.drop(task.dropped)
       result.notUnderstood += task.strange.map { StrangeValue($0.field, $0.value, line: line) }
       if task.hasTimeOfDay { result.timesOfDay += 1 }
+      if characters.hasHalf(in: start..<reader.position) { result.halfCharacters.append(line) }
     }
   }
 }
@@ -90,8 +95,8 @@ private struct Task {
     case "tags": try readTags(&reader)
     case "priority": readPriority(try reader.textOrSkip() ?? "")
     case "due": try reader.textOrSkip().map { readDue($0) }
-    case "entry": created = try reader.textOrSkip().flatMap { CompactTime($0) }?.time
-    case "end": ended = try reader.textOrSkip().flatMap { CompactTime($0) }?.time
+    case "entry": created = readTime(name, try reader.textOrSkip() ?? "")
+    case "end": ended = readTime(name, try reader.textOrSkip() ?? "")
     case "uuid": id = try reader.textOrSkip().flatMap { UUIDText.id($0) }
     case "annotations": try readAnnotations(&reader)
     default:
@@ -113,6 +118,12 @@ private struct Task {
     case "": break
     default: strange.append(("priority", text))
     }
+  }
+
+  private mutating func readTime(_ name: String, _ text: String) -> PortableTime? {
+    let time = CompactTime(text)?.time
+    if time == nil, !text.isEmpty { strange.append((name, text)) }
+    return time
   }
 
   private mutating func readDue(_ text: String) {

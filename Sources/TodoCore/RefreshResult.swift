@@ -53,7 +53,18 @@ extension RefreshResult {
       seconds: Double(report.milliseconds) / 1_000, failure: report.failure)
     answered = report.answered
     leftOut = report.leftOut.count
-    firstLeftOut = report.leftOut.lazy.compactMap(\.id).first
+    firstLeftOut = report.leftOut.lazy.compactMap(\.id).first?.shortened
+  }
+}
+
+extension RecordID {
+  /// Unicode scalars. No valid id has more (``RecordID/isValid``).
+  private static let longest = 255
+
+  /// As people are shown it: a server can send an id of any length.
+  fileprivate var shortened: RecordID {
+    let start = text.unicodeScalars.prefix(Self.longest)
+    return start.endIndex < text.endIndex ? RecordID(String(start) + "…") : self
   }
 }
 

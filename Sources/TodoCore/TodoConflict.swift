@@ -73,9 +73,12 @@ extension TodoConflict {
     return WordRun.list(from: base.text, to: copy.text)
   }
 
-  /// The text of both sides in one, if the text is all that differs; nil if there is nothing to merge.
+  /// The text of both sides in one, if the text is all that differs; nil if there is nothing to merge, and if one side
+  /// would be all of it, as where both gave the item a date.
   package var merged: String? {
-    kind == .conflict && base != nil && mine != nil && theirs != nil && fields == [.text] ? proposal : nil
+    guard kind == .conflict, base != nil, let mine, let theirs, fields == [.text] else { return nil }
+    let words = proposal
+    return words == mine.text || words == theirs.text ? nil : words
   }
 
   /// The text to start from when a person merges the two: the words of both, with one priority and one date.

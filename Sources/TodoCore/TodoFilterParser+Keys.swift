@@ -35,7 +35,8 @@ extension TodoFilterParser {
     guard let colon = characters.firstIndex(where: { $0 == ":" || $0 == "：" }),
       let key = Key(String(characters[..<colon]).lowercased())
     else { return nil }
-    let value = String(characters[(colon + 1)...]).lowercased()
+    let written = Self.unquoted(characters[(colon + 1)...])
+    let value = written.lowercased()
     switch key {
     case .priority:
       if value.isEmpty { return .has(.priority) }
@@ -49,8 +50,8 @@ extension TodoFilterParser {
       let name = value.hasPrefix(sign) ? String(value.dropFirst()) : value
       return Self.text(String((sign + name).prefix(Self.longestWord)), .wordBeginning)
     case .note:
-      let written = String(characters[(colon + 1)...].prefix(Self.longestWord))
-      return value.isEmpty ? Self.text("\n", .contained) : Self.text(written, .belowFirstLine)
+      return value.isEmpty
+        ? Self.text("\n", .contained) : Self.text(written.prefix(Self.longestWord), .belowFirstLine)
     case .due, .overdue:
       if value.isEmpty { return key == .due ? .has(.due) : .compare(.due, .less, today.text) }
       if DayInterval.overdueWords.contains(value) { return .compare(.due, .less, today.text) }
@@ -67,6 +68,24 @@ extension TodoFilterParser {
       if value.isEmpty { return isDone }
       return .all([isDone, try moments(value, range) { .changed(from: $0, before: $1) }])
     }
+  }
+
+  /// The end of the word from `start` on whose value is in quotes: `note:"with oats"`. Nil for any other word. Without a
+  /// closing quote it goes to the end of the filter.
+  func endOfQuotedValue(from start: Int) -> Int? {
+    let name = text[start...].prefix { $0 != ":" && $0 != "：" && !$0.isWhitespace }
+    let value = name.endIndex + 1
+    guard value < text.count, !text[name.endIndex].isWhitespace, text[value] == "\"",
+      Key(String(name).lowercased()) != nil
+    else { return nil }
+    return text[(value + 1)...].firstIndex(of: "\"").map { $0 + 1 } ?? text.count
+  }
+
+  /// A value without its quotes. A `'` before it changes nothing: behind a key, letters stand as they are anyway.
+  private static func unquoted(_ value: ArraySlice<Character>) -> String {
+    guard let sign = value.first, sign == "\"" || sign == "'" else { return String(value) }
+    let rest = value.dropFirst()
+    return String(sign == "\"" && rest.last == "\"" ? rest.dropLast() : rest)
   }
 
   /// The days as moments in the time zone of the process, from the first to the one after the last.

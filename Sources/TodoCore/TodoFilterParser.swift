@@ -147,7 +147,7 @@ extension TodoFilterParser {
     }
     let start = place
     let isQuoted = text[place] == "'"
-    try skipWord(isQuoted: isQuoted)
+    if let end = endOfQuotedValue(from: start) { place = end } else { try skipWord(isQuoted: isQuoted) }
     let word = String(text[start..<place].prefix(Self.longestWord))
     if isQuoted {
       guard word.count > 1 else { throw problem(.nothingThere, start..<place) }

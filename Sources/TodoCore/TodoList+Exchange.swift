@@ -218,30 +218,43 @@ private struct KnownItems {
   }
 }
 
-/// When the items of an import count as made. Where their times are alike, their order is that of the file.
+/// When the items of an import count as made. Where their times are alike, their order is that of the file. An item
+/// without a time comes right after the one before it in the file.
 private struct CreationTimes {
   private let today: CalendarDay
-  /// The day that an item without one counts with, so that the order of the file stays: that of the item before it, for
-  /// the first ones of the next that has one.
+  /// The known times of the file, ascending.
+  private let known: [Timestamp]
+  /// The day that an item without a time counts with, unless the one before it has a more exact time.
   private var day: CalendarDay
+  /// The time of the item before, if that is more exact than a day.
+  private var previous: Timestamp?
   private var places: [CalendarDay: Int64]
+  /// The first millisecond of a second that is free.
   private var seconds: [Timestamp: Int64] = [:]
+  /// How many items of a second are still to come.
+  private var coming: [Timestamp: Int] = [:]
 
   init(_ plan: ImportPlan) {
-    today = plan.today
-    let days = plan.items.lazy.compactMap { item -> CalendarDay? in
-      if case .day(let day)? = item.created { day } else { nil }
-    }
-    day = days.first ?? plan.today
-    places = [plan.today: plan.taken]
+    let today = plan.today
+    self.today = today
+    known = plan.items.compactMap { $0.created?.place(today: today) }.sorted()
+    let first = plan.items.lazy.compactMap(\.created).first
+    day = first.map { Self.leadingDay(before: $0, today: today) } ?? today
+    places = [today: plan.taken]
+    for case .second(let second)? in plan.items.map(\.created) { coming[second, default: 0] += 1 }
   }
 
   mutating func next(_ time: PortableTime?, isAdded: Bool) -> Timestamp {
     switch time {
-    case .moment(let moment): return moment
-    case .second(let moment): return withinSecond(moment)
-    case .day(let day): self.day = day
-    case nil: break
+    case .moment(let moment):
+      previous = moment
+      return moment
+    case .second(let second):
+      let moment = withinSecond(second)
+      previous = moment
+      return moment
+    case .day(let day): (self.day, previous) = (day, nil)
+    case nil: if let moment = afterPrevious() { return moment }
     }
     let index = places[day, default: 0]
     if isAdded { places[day] = index + 1 }
@@ -249,11 +262,72 @@ private struct CreationTimes {
       .advanced(byMilliseconds: CreationDay.place(index, isKnown: time != nil))
   }
 
-  /// Later by as many milliseconds as there were items before it; even ones, as a known creation has.
-  private mutating func withinSecond(_ moment: Timestamp) -> Timestamp {
-    let count = seconds[moment, default: 0]
-    seconds[moment] = count + 1
-    return moment.advanced(byMilliseconds: min(count * 2, 998))
+  /// Later by as many milliseconds as the items before it need; even ones, as a known creation has.
+  private mutating func withinSecond(_ second: Timestamp) -> Timestamp {
+    let place = min(seconds[second, default: 0], 998)
+    seconds[second] = place + 2
+    coming[second, default: 0] -= 1
+    return second.advanced(byMilliseconds: place)
+  }
+
+  /// The time of an item without one, after an item with an exact time. Nil if it gets a place of ``day``: that shows
+  /// that its creation is not known, and most times of day can't.
+  private mutating func afterPrevious() -> Timestamp? {
+    guard let previous else { return nil }
+    let moment = previous.advanced(byMilliseconds: previous.milliseconds % 2 == 0 ? 1 : 2)
+    if CreationDay.isKnown(moment), let day = firstDay(after: previous) {
+      (self.day, self.previous) = (day, nil)
+      return nil
+    }
+    self.previous = moment
+    let second = Self.second(of: moment)
+    seconds[second] = max(seconds[second, default: 0], moment.milliseconds - second.milliseconds + 1)
+    return moment
+  }
+
+  private static func second(of moment: Timestamp) -> Timestamp {
+    moment.advanced(byMilliseconds: -moment.milliseconds.flooredDivision(by: 1_000).remainder)
+  }
+
+  /// The first day whose places lie after this time. Nil if that day has not come yet, or if another item of the file
+  /// stands between.
+  private func firstDay(after moment: Timestamp) -> CalendarDay? {
+    var day = CalendarDay(moment.date)
+    if CreationDay.beginning(of: day, today: today) <= moment { day = day.adding(days: 1) }
+    guard day <= today, coming[Self.second(of: moment), default: 0] == 0 else { return nil }
+    let end = CreationDay.beginning(of: day, today: today).advanced(byMilliseconds: CreationDay.span)
+    return nextKnown(after: moment).map { end <= $0 } ?? true ? day : nil
+  }
+
+  /// The first known time of the file after this one.
+  private func nextKnown(after moment: Timestamp) -> Timestamp? {
+    var (low, high) = (0, known.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if known[middle] > moment { high = middle } else { low = middle + 1 }
+    }
+    return low < known.count ? known[low] : nil
+  }
+
+  /// The day of the items before the first one with a time.
+  private static func leadingDay(before time: PortableTime, today: CalendarDay) -> CalendarDay {
+    switch time {
+    case .day(let day): return day
+    case .moment(let moment), .second(let moment):
+      let day = CalendarDay(moment.date)
+      let end = CreationDay.beginning(of: day, today: today).advanced(byMilliseconds: CreationDay.span)
+      return min(today, end <= moment ? day : day.adding(days: -1))
+    }
+  }
+}
+
+extension PortableTime {
+  /// The place of an item with this creation. Of a day, the first of its places.
+  fileprivate func place(today: CalendarDay) -> Timestamp {
+    switch self {
+    case .moment(let moment), .second(let moment): moment
+    case .day(let day): CreationDay.beginning(of: day, today: today)
+    }
   }
 }
 

@@ -45,6 +45,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveAliasCopy = "serve.aliasCopy"
   case serveAliasNone = "serve.aliasNone"
   case serveAliasKept = "serve.aliasKept"
+  case serveAliasStranger = "serve.aliasStranger"
   case serveBackupExists = "serve.backupExists"
   case serveBackupNone = "serve.backupNone"
   case serveBackupNewer = "serve.backupNewer"

@@ -178,6 +178,7 @@ package enum UsageKey: String, CaseIterable, Sendable {
   case wrongPort = "wrong.port"
   case wrongHost = "wrong.host"
   case wrongAlias = "wrong.alias"
+  case wrongAliasRemove = "wrong.aliasRemove"
   case wrongDatabase = "wrong.database"
   case wrongUser = "wrong.user"
   case wrongExpires = "wrong.expires"

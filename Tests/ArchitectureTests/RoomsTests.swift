@@ -46,6 +46,10 @@ struct RoomsTests {
       $0.room == "TableServer" && $0.code.contains("HTTPField.Name(")
     }
     #expect(places.map(\.path) == ["Sources/TableServer/Requests/Header.swift"])
+    let code = try #require(places.first).code
+    let headers = code.matches(of: /static let (\w+) = Header\(/).map { String($0.output.1) }
+    #expect(!headers.isEmpty)
+    #expect(headers.filter { !code.contains(" .\($0),") } == [], "the list of all headers lacks them")
   }
 
   @Test("no room stands on itself, not even in turn")

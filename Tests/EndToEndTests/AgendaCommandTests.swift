@@ -65,6 +65,7 @@ struct AgendaCommandTests {
       #expect(outcome.status == 69 && outcome.output.contains("rent") && outcome.complaints.count == 1, "\(outcome)")
       let notified = try await alone.attempt("remind", "--notify")
       #expect(notified.status == 1 && notified.error.contains("notify-send"), "\(notified)")
+      #expect(notified.output == outcome.output, "\(notified)")
     }
   }
 

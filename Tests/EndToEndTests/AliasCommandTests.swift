@@ -34,4 +34,21 @@ struct AliasCommandTests {
       #expect(next.child.error.contains("complete=isComplete text=title"))
     }
   }
+
+  @Test("a column that Ebb's own items do not have is named, and its alias kept; --remove takes no names")
+  func strangers() async throws {
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      let server = try await ServerProcess.start(workspace)
+      try await server.stop()
+      let database = ["--database", server.database]
+      let named = try await runner.run([try Binary.ebb(), "serve", "alias", "foo=bar", "text=title"] + database)
+      #expect(named.status == 0 && named.output == "foo=bar\ntext=title\n", "\(named)")
+      #expect(named.complaints.count == 1 && named.error.contains("no column foo, only complete, text"), "\(named)")
+      let both = try await runner.run([try Binary.ebb(), "serve", "alias", "--remove", "foo=bar"] + database)
+      #expect(both.status == 64 && both.error.contains("--remove forgets all aliases"), "\(both)")
+      let removed = try await runner.run([try Binary.ebb(), "serve", "alias", "--remove"] + database)
+      #expect(removed.output == "Columns have their own names alone.\n" && removed.error.isEmpty, "\(removed)")
+    }
+  }
 }

@@ -84,8 +84,10 @@ struct CommandManual {
     let names = ([command.commandName] + (command.aliases ?? [])).map { path + [$0] }
     let name = names.map { "\\fB" + Roff.literal($0.joined(separator: " ")) + "\\fP" }.joined(separator: ", ")
     let path = path + [command.commandName]
-    let words = command.positionals.map { argument in
-      let word = "\\fI" + Roff.literal(argument.valueName ?? "") + "\\fP" + (argument.isRepeating ? "..." : "")
+    let words = command.positionals.enumerated().map { index, argument in
+      // For the library only the last one can repeat; `ebb pri` takes one letter, after several handles.
+      let isRepeating = command.commandName == "pri" ? index == 0 : argument.isRepeating
+      let word = "\\fI" + Roff.literal(argument.valueName ?? "") + "\\fP" + (isRepeating ? "..." : "")
       return argument.isOptional ? "[\(word)]" : word
     }
     let more = Roff.paragraphs(command.discussion ?? "").flatMap { [".IP"] + $0 }

@@ -151,6 +151,24 @@ struct CommandTests {
     }
   }
 
+  @Test("looking for what waits or was refused makes no list either, and neither does a sync that is only tried")
+  func noStoreToSync() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace, name: "none/list", server: "http://127.0.0.1:9")
+      for (words, status, beginning) in [
+        (["status"], 0, "waiting to be sent: 0\n"), (["status", "--json"], 0, "{\"pending\":0,"),
+        (["conflicts"], 0, "Nothing waits"), (["conflicts", "--json"], 0, "[]\n"),
+        (["purge"], 0, "0 items removed here\n"), (["resolve", "zz", "--keep", "mine"], 1, ""),
+        (["sync", "--dry-run"], 0, "Nothing would be sent.\n"), (["sync", "-n", "--json"], 0, "[]\n"),
+      ] as [([String], Int32, String)] {
+        let outcome = try await CommandRunner(workspace: workspace).run(try device.words(words))
+        #expect(outcome.status == status && outcome.output.hasPrefix(beginning), "\(outcome)")
+        #expect(outcome.error.contains("is not there yet; the first change makes it"), "\(outcome)")
+      }
+      #expect(!FileManager.default.fileExists(atPath: workspace.path("none")))
+    }
+  }
+
   @Test("a list that can't be reached is not told as one that is empty")
   func unreachableStore() async throws {
     try await Workspace.use { workspace in

@@ -27,6 +27,8 @@ struct CompletionTests {
       #expect(flags.contains("--done") && flags.contains("--help") && !flags.contains("--all"))
       #expect(try await answer(workspace, "list", "--sort", "d") == ["words", "due\t"])
       #expect(try await answer(workspace, "list", "--sort=d") == ["words", "--sort=due\t"])
+      let colors = ["auto", "never", "always", "16", "256", "truecolor"]
+      #expect(try await answer(workspace, "--color", "") == ["words"] + colors.map { $0 + "\t" })
       #expect(try await answer(workspace, "--store", "") == ["files"])
       #expect(try await answer(workspace, "serve", "--backup-folder", "") == ["folders"])
       #expect(try await answer(workspace, "completions", "f") == ["words", "fish\t"])

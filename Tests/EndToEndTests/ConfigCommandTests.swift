@@ -214,6 +214,21 @@ struct ConfigCommandTests {
     }
   }
 
+  @Test("an editor that saves and then ends with an error is said so, and what it saved is checked all the same")
+  func failedEditor() async throws {
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      for (change, found) in [
+        ("s/#mouse: true/mous: true/", "The nearest is mouse."), ("s/mous: true/mouse: true/", "no mistakes"),
+      ] {
+        let editor = "f() { sed -i '\(change)' \"$1\"; return 1; }; f"
+        let edited = try await runner.ebb("config", "edit", environment: ["EDITOR": editor])
+        #expect(edited.status == 1 && edited.output.contains(found) && edited.complaints.count == 1, "\(edited)")
+        #expect(edited.error.contains("ended with an error. ") && edited.error.contains("config.yaml"), "\(edited)")
+      }
+    }
+  }
+
   @Test("what Ebb makes only its owner can read, whatever the mask says")
   func isPrivate() async throws {
     try await Workspace.use { workspace in
@@ -229,6 +244,12 @@ struct ConfigCommandTests {
       }
       #expect(try permissions(of: folder) == 0o700 && permissions(of: workspace.path("new")) == 0o700)
     }
+  }
+
+  @Test("a key that is far from every name gets no other offered")
+  func farKeys() {
+    #expect(SettingKey.nearest(to: "keys.nope") == nil && SettingKey.nearest(to: "keys.cpoy") == "keys.copy")
+    #expect(SettingKey.nearest(to: "colour") == "color" && SettingKey.nearest(to: "them") == "theme")
   }
 
   @Test("the keys of a file are found on their lines, also below others and in braces")

@@ -95,6 +95,52 @@ struct ConfigurationTests {
     }
   }
 
+  @Test("a relative path in it begins in its own folder, wherever a command is given")
+  func relativePaths() async throws {
+    try await with("theme: dark\nstore: lists/my.sqlite\n") { workspace, path in
+      let runner = CommandRunner(workspace: workspace)
+      for (folder, isFirst) in [("home", true), ("data", false)] {
+        let added = try await runner.run(
+          ["sh", "-c", "cd \"$1\" && exec \"$0\" add milk", try Binary.ebb(), workspace.path(folder)])
+        #expect(added.status == 0 && added.error.isEmpty != isFirst, "\(added)")
+        // The place where the name stands, and not that of a flag.
+        if isFirst { #expect(added.error.contains("check store in \(path):2") && !added.error.contains("--store")) }
+      }
+      let store = workspace.path("config/ebb/lists/my.sqlite")
+      #expect(FileManager.default.fileExists(atPath: store))
+      #expect(try await runner.ebb("list").output.split(separator: "\n").count == 2)
+      for words in [["config", "show"], ["doctor"]] {
+        let outcome = try await runner.run([try Binary.ebb()] + words)
+        #expect(outcome.output.contains(store), "\(outcome)")
+      }
+    }
+  }
+
+  @Test(
+    "a path in it that only a shell would read is named with its line by the check and by commands that need it",
+    arguments: ["$HOME/my.sqlite", "~anna/my.sqlite"])
+  func pathsForShells(written: String) async throws {
+    try await with("theme: dark\nstore: \(written)\ntokenFile: \(written)\n") { workspace, path in
+      let runner = CommandRunner(workspace: workspace)
+      for words in [["list"], ["add", "milk"], ["status"]] {
+        let outcome = try await runner.run([try Binary.ebb()] + words)
+        #expect(outcome.status == 64 && outcome.output.isEmpty && outcome.complaints.count == 1, "\(outcome)")
+        #expect(outcome.error.hasPrefix("ebb: \(path):2: store can't begin with $ or ~name, as \(written)"))
+        #expect(outcome.error.contains("~/ is your home folder"), "\(outcome)")
+      }
+      let check = try await runner.ebb("config", "check")
+      #expect(check.status == 1 && check.output.split(separator: "\n").count == 2, "\(check)")
+      #expect(check.output.contains("\(path):2: store") && check.output.contains("\(path):3: tokenFile"), "\(check)")
+      let shown = try await runner.ebb("config", "show")
+      #expect(shown.status == 0 && shown.output.contains("store  none"), "\(shown)")
+      #expect(shown.error.contains(":2: store"), "\(shown)")
+      #expect(try await runner.ebb("doctor").output.contains(":2: store"))
+      #expect(try await Device(workspace).attempt("add", "milk").status == 0, "a flag goes before it")
+      let made = try FileManager.default.contentsOfDirectory(atPath: workspace.path("config/ebb"))
+      #expect(made == ["config.yaml"])
+    }
+  }
+
   @Test("/dev/null is none")
   func none() async throws {
     try await with("theme: [") { workspace, _ in

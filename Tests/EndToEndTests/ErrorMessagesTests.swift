@@ -3,6 +3,7 @@ import TableProtocol
 import TableServer
 import TableStorage
 import Testing
+import TodoCore
 
 @testable import ebb
 
@@ -28,6 +29,13 @@ struct ErrorMessagesTests {
   func steersNothing(error: ServerError) throws {
     let sentence = try #require(ErrorMessages.sentence(for: CommandFailure.server(error, host: Self.steering)))
     #expect(sentence.contains("a [2Jb ]0;c") && !sentence.unicodeScalars.contains(where: \.steersTerminal))
+  }
+
+  @Test("shows as many letters of each item that a handle could be as part it from the others")
+  func candidates() throws {
+    let items = [TodoItem(id: "aaaa1111-1", text: "one"), TodoItem(id: "aaaa1111-2", text: "two")]
+    let sentence = try #require(ErrorMessages.sentence(for: CommandFailure.ambiguousHandle("aaaa", items)))
+    #expect(sentence.contains("aaaa1111-1 (one)") && sentence.contains("aaaa1111-2 (two)"), "\(sentence)")
   }
 
   @Test("of a path that steers the terminal is one line")

@@ -6,15 +6,27 @@ import Testing
 
 @Suite("The help", .timeLimit(.minutes(3)))
 struct HelpTests {
-  @Test("no line of a help is wider than 80 columns", arguments: ["es_ES", "ja_JP", "zh_TW"])
+  @Test("no line of a help is wider than 80 columns", arguments: ["C", "es_ES", "ja_JP", "zh_TW"])
   func width(locale: String) async throws {
     try await Workspace.use { workspace in
-      for words in [["import", "--help"], ["help", "edit"], ["help", "config"], ["--help"]] {
+      for words in [["import", "--help"], ["help", "edit"], ["help", "list"], ["help", "config"], ["--help"]] {
         let help = try await CommandRunner(workspace: workspace).run(
           [try Binary.ebb()] + words, environment: ["LC_ALL": locale + ".UTF-8"])
         let wide = help.output.split(separator: "\n").filter { TextWidth.columns(of: String($0)) > 80 }
         #expect(help.status == 0 && wide.isEmpty, "\(wide)")
       }
+    }
+  }
+
+  @Test("the usage goes on behind its heading, an option stays beside its value, and pri has its letter at the end")
+  func usage() async throws {
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      let lines = try await runner.ebb("help", "list").output.split(separator: "\n")
+      let start = try #require(lines.firstIndex { $0.hasPrefix("USAGE: ebb list [--store <file>]") })
+      #expect(lines[start + 1].hasPrefix("       ["), "\(lines[start + 1])")
+      for line in lines[start...].prefix(3) { #expect(line.hasSuffix("]"), "\(line)") }
+      #expect(try await runner.ebb("help", "pri").output.contains("USAGE: ebb pri [<options>] <handle> ... <letter>\n"))
     }
   }
 
@@ -148,10 +160,13 @@ struct HelpTests {
 
   @Test("the nearest word is one with a letter wrong, missing, too many or swapped, and none is better than a far one")
   func nearest() {
-    let words = ["list", "sync", "conflicts", "done"]
+    let words = ["list", "sync", "conflicts", "done", "export", "copy", "delete", "del", "rm", "purge"]
     for (typed, word) in [
-      ("lsit", "list"), ("lis", "list"), ("synch", "sync"), ("SYNC", "sync"), ("conflict", "conflicts"),
-      ("dome", "done"), ("xyz", nil), ("", nil), ("l", nil),
+      ("lsit", "list"), ("lis", "list"), ("lst", "list"), ("synch", "sync"), ("SYNC", "sync"),
+      ("conflict", "conflicts"), ("exsport", "export"), ("dome", "done"), ("dne", "done"), ("delte", "delete"),
+      ("pruge", "purge"), ("pur", "purge"), ("xyz", nil), ("", nil), ("l", nil),
+      // A far one, and one that removes something: none is better.
+      ("note", nil), ("move", nil), ("nope", nil), ("clear", nil), ("rem", nil), ("de", nil), ("dlt", nil),
     ] as [(String, String?)] {
       #expect(Nearest.word(to: typed, among: words) == word, "\(typed)")
     }

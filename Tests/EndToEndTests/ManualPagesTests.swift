@@ -98,6 +98,9 @@ struct ManualPagesTests {
         let flag = "\\-\\-" + Roff.literal(option.name ?? "")
         #expect(lines.contains { $0.contains(flag) }, "\(edition.folder)ebb.5 lacks \(flag)")
       }
+      for word in [".BI pri:", ".BI project:", ".BI context:", ".BI \\(dq", ".I $XDG_CONFIG_HOME/ebb/token"] {
+        #expect(lines.contains { $0.hasPrefix(word) }, "\(edition.folder)ebb.5 lacks \(word)")
+      }
     }
   }
 

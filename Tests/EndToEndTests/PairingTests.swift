@@ -248,4 +248,15 @@ struct PairingTests {
       #expect(try await runner.run([try Binary.ebb()] + words + ["--url", "list.example"]).status == 64)
     }
   }
+
+  @Test("to a database that no server has made yet says which command makes it")
+  func noDatabase() async throws {
+    try await Workspace.use { workspace in
+      let database = workspace.path("server.sqlite")
+      let outcome = try await CommandRunner(workspace: workspace).ebb(
+        "serve", "invite", "--user", "anna", "--database", database)
+      #expect(outcome.status == 1 && outcome.complaints.count == 1, "\(outcome)")
+      #expect(outcome.error.contains("Start a server on it first (ebb serve --database \(database))"), "\(outcome)")
+    }
+  }
 }

@@ -50,6 +50,33 @@ struct WrongUsageTests {
   }
 
   @Test(
+    "a near command is offered and a far one is not, and an unknown option is named before what is missing",
+    arguments: [
+      (["exsport"], .command("exsport", nearest: "export")), (["dne", "a1"], .command("dne", nearest: "done")),
+      (["delte", "a1"], .command("delte", nearest: "delete")), (["clear"], .command("clear", nearest: nil)),
+      (["note"], .command("note", nearest: nil)), (["move"], .command("move", nearest: nil)),
+      (["append", "a1b2", "-x"], .option("-x", nearest: nil)), (["append", "a1b2"], .missingArgument("<text>")),
+      (["done", "--frobnicate"], .option("--frobnicate", nearest: nil)),
+    ] as [([String], WrongUsage)])
+  func nearAndFar(line: [String], expected: WrongUsage) {
+    #expect(mistake(in: line) == expected)
+  }
+
+  @Test(
+    "a command that is not below another sends to the help of that one",
+    arguments: [
+      (["config", "foo"], "ebb config"), (["config", "set", "a", "b"], "ebb config"), (["serve", "foo"], "ebb serve"),
+      (["token", "foo"], "ebb token"), (["xyzzy"], "ebb"),
+    ])
+  func parents(words: [String], parent: String) async throws {
+    try await Workspace.use { workspace in
+      let outcome = try await CommandRunner(workspace: workspace).run([try Binary.ebb()] + words)
+      #expect(outcome.status == 64 && outcome.complaints.count == 1, "\(outcome)")
+      #expect(outcome.error.hasSuffix(". \(parent) --help shows all of them.\n"), "\(outcome)")
+    }
+  }
+
+  @Test(
     "the words that a mistake is told with are one sentence or two, in every language", arguments: Language.allCases)
   func sentences(language: Language) {
     let catalogue = Catalogue.of(language)

@@ -58,7 +58,7 @@ struct CSVTests {
   @Test("a quote that is not closed is a problem with its line, and so is a table without a text")
   func problems() {
     #expect(throws: ImportProblem.notOfFormat(.csv, line: 2)) { try ImportResult.of("text,done\n\"milk,1\ntea", .csv) }
-    #expect(throws: ImportProblem.noTextColumn) { try ImportResult.of("a,b\n1,2", .csv) }
+    #expect(throws: ImportProblem.noTextColumn(line: 1)) { try ImportResult.of("a,b\n1,2", .csv) }
   }
 
   @Test(
@@ -78,5 +78,52 @@ struct CSVTests {
   func noText() throws {
     let result = try ImportResult.of("text,done\n,1\nmilk,", .csv)
     #expect(result.texts == ["milk"] && result.leftOut == [LeftOut(line: 2, reason: .noText)])
+  }
+
+  @Test("of columns with one meaning the first value of a row stays, and another is named")
+  func repeatedColumns() throws {
+    let result = try ImportResult.of("text,text,title,status,done\nA,B,A,odd,yes\nC,C,D,,\n,,E,,", .csv)
+    #expect(result.texts == ["A", "C", "E"] && result.portable.map(\.complete) == [true, false, false])
+    #expect(result.repeatedColumns == ["text": 1, "title": 1])
+    #expect(result.notUnderstood == [StrangeValue("status", "odd", line: 2)])
+  }
+
+  @Test("values of columns without a name are counted by the numbers of their columns")
+  func unnamedColumns() throws {
+    let result = try ImportResult.of("text,\nA,1,2\nB,,3", .csv)
+    #expect(result.texts == ["A", "B"] && result.dropped.isEmpty && result.unnamedColumns == [2: 1, 3: 2])
+  }
+
+  @Test(
+    "a tag with the sign of other programs loses it",
+    arguments: [
+      ("#now", "milk @now"), ("\"#a b,c\"", "milk @a_b @c"), ("#a #b", "milk @a @b"), ("c#", "milk @c#"),
+      ("@#a", "milk @#a"),
+    ])
+  func tags(value: String, text: String) throws {
+    #expect(try ImportResult.of("title,tags\nmilk,\(value)", .csv).texts == [text])
+  }
+
+  @Test("the separator may be stated in a line of its own, as for Excel", arguments: [";", ",", "\t", "|"])
+  func statedSeparator(sign: String) throws {
+    let file = Array("sep=\(sign)\r\ntext\(sign)done\r\nmilk\(sign)1\r\n".utf8)
+    let (format, result) = try ImportFile.read(file, name: "-")
+    #expect(format == .csv && result.portable == [PortableItem("milk", complete: true)])
+    #expect(result.items.map(\.line) == [3])
+    #expect(throws: ImportProblem.noTextColumn(line: 2)) { try ImportResult.of("sep=;\na;b\n1;2", .csv) }
+  }
+
+  @Test(
+    "columns, states and priorities are known in the languages of Ebb",
+    arguments: [
+      ("Texto;Hecho;Vence;Prioridad;Etiquetas\nleche;Sí;2026-12-24;Alta;casa", "(A) leche @casa due:2026-12-24", true),
+      ("tarea,completado,lista\nleche,VERDADERO,casa", "leche +casa", true),
+      ("タスク,完了,期限\n牛乳,はい,2026-12-24", "牛乳 due:2026-12-24", true),
+      ("事項,完成,標籤\n牛奶,否,家", "牛奶 @家", false),
+    ])
+  func languages(file: String, text: String, complete: Bool) throws {
+    let result = try ImportFile.read(Array(file.utf8), name: "-").result
+    #expect(result.portable == [PortableItem(text, complete: complete)])
+    #expect(result.dropped.isEmpty && result.notUnderstood.isEmpty)
   }
 }

@@ -111,6 +111,16 @@ struct CalendarTests {
     #expect(result.dropped == ["LOCATION": 1, "VALARM": 1])
   }
 
+  @Test("a moment that no calendar has is named with the to-do's line")
+  func strangeTimes() throws {
+    let result = try ImportResult.of(todo("SUMMARY:a", "CREATED:yesterday", "COMPLETED:20261340T000000Z"), .ics)
+    #expect(result.portable == [PortableItem("a")])
+    #expect(
+      result.notUnderstood == [
+        StrangeValue("CREATED", "yesterday", line: 2), StrangeValue("COMPLETED", "20261340T000000Z", line: 2),
+      ])
+  }
+
   @Test(
     "a calendar that is cut off, or is none, is a problem",
     arguments: ["BEGIN:VCALENDAR\nBEGIN:VTODO\n", "a:b", "milk"])

@@ -49,12 +49,46 @@ struct JSONListTests {
       ])
   }
 
+  @Test("a time that can't be read is named with its line; null and an empty text say that it is not known")
+  func strangeTimes() throws {
+    let text = """
+      [{"text":"a","createdAt":"yesterday","completedAt":5},
+       {"text":"b","createdAt":"2026-02-30","completedAt":null},
+       {"text":"c","createdAt":"","completedAt":"2026-11-23"}]
+      """
+    let result = try ImportResult.of(text, .json)
+    #expect(result.texts == ["a", "b", "c"] && result.portable.allSatisfy { $0.created == nil })
+    #expect(
+      result.notUnderstood == [
+        StrangeValue("createdAt", "yesterday", line: 1), StrangeValue("completedAt", "5", line: 1),
+        StrangeValue("createdAt", "2026-02-30", line: 2),
+      ])
+  }
+
+  @Test("half of a character keeps no file out: it becomes U+FFFD, and the lines of the texts are named")
+  func halfCharacters() throws {
+    let text = #"""
+      [{"text":"x\ud83d"},
+       {"text":"\uDE00 y \uD83D\uDE00 \\ud83d","note":"\ud83d"},
+       {"text":"\ud83d\ud83d\ude00","note":"\ud83d"},
+       {"text":"z","note":"\ud83d"}]
+      """#
+    let result = try ImportResult.of(text, .json)
+    #expect(result.texts == ["x\u{FFFD}", "\u{FFFD} y 😀 \\ud83d", "\u{FFFD}😀", "z"])
+    #expect(result.halfCharacters == [1, 2, 3])
+    let task = try ImportResult.of(#"{"uuid":"1","description":"x\ud83d"}"#, .taskwarrior)
+    #expect(task.texts == ["x\u{FFFD}"] && task.halfCharacters == [1])
+  }
+
   @Test(
-    "what is not this form is a problem with its line",
+    "what is not this form is a problem with its line, and so is JSON that is damaged or lacks its end",
     arguments: [
       ("{\"items\":[],\"version\":2}", ImportProblem.newerVersion(2)), ("{\"a\":1}", .notOfFormat(.json, line: nil)),
-      ("{\"items\":[\n{\"text\":\"a\"", .notOfFormat(.json, line: 2)), ("[]x", .notOfFormat(.json, line: nil)),
-      ("{\"items\":[{\"text\":\"\\ud800\"}]}", .notOfFormat(.json, line: nil)),
+      ("milk", .notOfFormat(.json, line: nil)), ("[{\"text\":\"a\",\n\"b\":1e999}]", .notOfFormat(.json, line: 2)),
+      ("{\"items\":[\n{\"text\":\"a\"", .jsonEndsEarly(line: 2)), ("[{\"text\":\"a\"},\n\n", .jsonEndsEarly(line: 1)),
+      ("[{\"text\":\"a", .jsonEndsEarly(line: 1)), ("[\n{\"complete\":tr", .jsonEndsEarly(line: 2)),
+      ("[]x", .damagedJSON(line: 1)), ("[\n{\"text\":\"a\"},\n]", .damagedJSON(line: 3)),
+      ("[{\"text\":\"\\q\"}]", .damagedJSON(line: 1)),
     ])
   func problems(text: String, problem: ImportProblem) {
     #expect(throws: problem) { try ImportResult.of(text, .json) }

@@ -70,10 +70,7 @@ struct ListImportTests {
     "what goes out comes back into another list the same, and to this one as nothing new",
     arguments: ExchangeFormat.written)
   func comesBack(format: ExchangeFormat) throws {
-    // A calendar does not keep the place of an item whose creation is not known.
-    try take(
-      format == .ics
-        ? Self.lines.split(separator: "\n").filter { $0.contains("2026-11-0") }.joined(separator: "\n") : Self.lines)
+    try take(Self.lines)
     let file = try export(format)
     #expect(try take(file, format).added == [])
     #expect(try take(try export(), .todotxt).added == [])
@@ -183,6 +180,46 @@ struct ListImportTests {
     try take("c\nd\n")
     #expect(try list.items(TodoQuery(), .first, count: 9).map(\.text) == ["a", "b", "c", "d"])
     #expect(try export() == "a\nb\nc\nd\n")
+  }
+
+  @Test("an item without a time stands right after the one before it in its file, before the next, and has no date")
+  func undated() throws {
+    let lines = "2026-01-01 a\nb\n2026-01-03 c\nd\n"
+    try take(lines)
+    let other = try ListImportTests()
+    try other.take(try export(.ics), .ics)
+    #expect(try other.export() == lines)
+  }
+
+  @Test("so it does beside items with a time of day, and has no date if there is room for a place that says so")
+  func undatedBesideMoments() throws {
+    let times = [
+      "null", "\"2026-01-01T14:00:00.000Z\"", "null", "\"2026-01-01T14:00:05.000Z\"", "null", "null",
+      "\"2026-01-09T08:00:00.000Z\"", "null",
+    ]
+    let items = times.enumerated().map { index, time in "{\"text\":\"\(index)\",\"createdAt\":\(time)}" }
+    try take("[\(items.joined(separator: ",\n"))]", .json)
+    let found = try list.items(TodoQuery(), .first, count: 9)
+    #expect(found.map(\.text) == times.indices.map { String($0) })
+    #expect(found.filter { $0.knownCreation == nil }.map(\.text) == ["0", "4", "5", "7"])
+  }
+
+  @Test("of a calendar's items of one second, one without a time keeps its place too")
+  func undatedWithinSecond() throws {
+    let created = ["", "CREATED:20260101T140000Z\n", "", "CREATED:20260101T140000Z\n", ""]
+    let todos = created.enumerated().map { index, line in "BEGIN:VTODO\nSUMMARY:\(index)\n\(line)END:VTODO\n" }
+    try take("BEGIN:VCALENDAR\n\(todos.joined())END:VCALENDAR\n", .ics)
+    let found = try list.items(TodoQuery(), .first, count: 9)
+    #expect(found.map(\.text) == created.indices.map { String($0) })
+    #expect(found.filter { $0.knownCreation == nil }.map(\.text) == ["0", "4"])
+  }
+
+  @Test("a note below an empty line keeps its words in every format", arguments: ExchangeFormat.written)
+  func noteAlone(format: ExchangeFormat) throws {
+    try take("[{\"text\":\"\\n\\nthird line only\\nmore\"}]", .json)
+    let other = try ListImportTests()
+    let added = try other.take(try export(format), format).added
+    #expect(added.map { TodoText.imported($0) } == ["third line only\nmore"])
   }
 
   @Test("an import that adds nothing is no change to undo")

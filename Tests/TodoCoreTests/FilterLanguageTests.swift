@@ -59,7 +59,7 @@ struct FilterLanguageTests {
       ("pri:", [0, 2]), ("due:fri 27 nov", [3]), ("due:this fri write", [3]), ("due:<=fri 27 nov", [1, 2, 3]),
       ("due:fri milk", []), ("pri:none", [1, 3, 4, 5, 6, 7]), ("project:+sh", [1, 7]),
       ("project:", [0, 1, 7]), ("project:sh", [1, 7]), ("proyecto:shop", [1, 7]), ("context:town", [1]),
-      ("!project:shop @town", []), ("情境:家", [5]),
+      ("!project:shop @town", []), ("情境:家", [5]), ("project:\"shop\" @town", [1]), ("proyecto:\"shop", [1, 7]),
       ("a@b.com", [3]), ("note:", []), ("done:", []), ("done:week", []), ("http://x", []),
     ])
   func words(filter: String, found: [Int]) throws {
@@ -68,6 +68,20 @@ struct FilterLanguageTests {
       try device.add(text)
     }
     #expect(try texts(filter) == found.map { Self.texts[$0] })
+  }
+
+  @Test(
+    "several words of a note are found in quotes, behind its key too",
+    arguments: [
+      ("note:\"with oats\"", ["tea"]), ("note:\"with oats\" milk", []), ("note:\"WITH oats|rye", ["tea"]),
+      ("note:'with", ["tea", "milk"]), ("note:\"\"", ["tea", "milk"]), ("!note:\"with oats\"", ["milk"]),
+      ("nota:\"with honey\" | tea", ["tea", "milk"]), ("x:\"with oats\"", []),
+    ])
+  func phrasesInNotes(filter: String, found: [String]) throws {
+    try device.add("tea\nwith oats|rye\nwith oats")
+    device.world.advance(milliseconds: 1)
+    try device.add("milk\nwith honey")
+    #expect(try texts(filter).map { String($0.prefix { $0 != "\n" }) } == found)
   }
 
   @Test(

@@ -3,6 +3,7 @@ import OfflineSync
 import TableProtocol
 import TableServer
 import TableStorage
+import TodoCore
 import Words
 
 /// `ebb serve alias`: under which other names clients know the columns of to-do items (wire 1.1).
@@ -19,9 +20,8 @@ struct ServeAliasCommand: ParsableCommand {
   @OptionGroup var database: ServerDatabaseOption
 
   func validate() throws {
-    guard ColumnNames(words: aliases) != nil, !remove || aliases.isEmpty else {
-      throw ValidationError(ErrorMessages.usage(.wrongAlias))
-    }
+    guard !remove || aliases.isEmpty else { throw ValidationError(ErrorMessages.usage(.wrongAliasRemove)) }
+    guard ColumnNames(words: aliases) != nil else { throw ValidationError(ErrorMessages.usage(.wrongAlias)) }
   }
 
   func run() throws {
@@ -40,6 +40,18 @@ struct ServeAliasCommand: ParsableCommand {
     if let copy = served.copy { StandardOutput.report(words.text(.serveAliasCopy, ["path": copy.printable])) }
     for alias in served.words { StandardOutput.line(alias) }
     if served.words.isEmpty { StandardOutput.report(words.text(.serveAliasNone)) }
+    names.reportStrangers()
+  }
+}
+
+extension ColumnNames {
+  /// Says which of the columns are not those of Ebb's own items: one of them may be mistyped.
+  func reportStrangers() {
+    let (words, own) = (ErrorMessages.catalogue, TodoList.definition.columns.keys.sorted())
+    for column in self.words.map({ String($0.prefix { $0 != "=" }) }) where !own.contains(column) {
+      let columns = own.joined(separator: words.text(.listSeparator))
+      StandardOutput.error(words.text(.serveAliasStranger, ["column": column, "columns": columns]))
+    }
   }
 }
 

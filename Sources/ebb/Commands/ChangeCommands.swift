@@ -83,7 +83,9 @@ struct EditCommand: PlainlyRead {
 }
 
 struct PriorityCommand: PlainlyRead {
-  static let configuration = CommandConfiguration.of(.pri, "pri", examples: .pri)
+  // The argument library takes the last argument for the one that repeats; here it is the first.
+  static let configuration = CommandConfiguration.of(
+    .pri, "pri", usage: "ebb pri [<options>] <handle> ... <letter>", examples: .pri)
 
   @OptionGroup var settings: SettingsOptions
   @Argument(help: .usage(.handles))

@@ -2,13 +2,13 @@ import ArgumentParser
 import Words
 
 extension CommandConfiguration {
-  /// A command with what its help says, examples first.
+  /// A command with what its help says, examples first. `usage` is how it is typed, if the argument library can't know.
   static func of(
-    _ abstract: UsageKey, _ name: String, aliases: [String] = [], examples: ExampleKey, more: UsageKey? = nil,
-    subcommands: [any ParsableCommand.Type] = []
+    _ abstract: UsageKey, _ name: String, aliases: [String] = [], usage: String? = nil, examples: ExampleKey,
+    more: UsageKey? = nil, subcommands: [any ParsableCommand.Type] = []
   ) -> CommandConfiguration {
     CommandConfiguration(
-      commandName: name, abstract: ErrorMessages.usage(abstract),
+      commandName: name, abstract: ErrorMessages.usage(abstract), usage: usage,
       discussion: Self.discussion(examples, more),
       subcommands: subcommands, aliases: aliases)
   }

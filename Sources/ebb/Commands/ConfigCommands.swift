@@ -72,12 +72,15 @@ struct ConfigShowCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let found = try Settings(settings.flags, environment: .ofProcess, offline: true)
-    let list = found.hasStore ? try? AppContext(found, offline: true, warn: { _ in }).list : nil
-    let report = ConfigurationReport(settings.flags, environment: .ofProcess, settings.place, found.file) { name in
+    let flags = settings.flags
+    let file = try SettingLayers(flags, environment: .ofProcess, paths: DefaultPaths(.ofProcess)).file
+    // A list that can't be found must not keep the other settings from being shown.
+    let hasList = (try? Settings(flags, environment: .ofProcess, offline: true).hasStore) ?? false
+    let list = hasList ? try? AppContext(flags, offline: true, warn: { _ in }).list : nil
+    let report = ConfigurationReport(flags, environment: .ofProcess, settings.place, file) { name in
       (try? list?.remembered(name.text)) ?? nil
     }
-    let layout = try OutputLayout(found, hasServer: false)
+    let layout = try OutputLayout(flags, file, hasServer: false)
     StandardOutput.bytes(json ? report.json : report.text(layout))
     report.problems.forEach(StandardOutput.error)
   }
@@ -103,7 +106,12 @@ struct ConfigEditCommand: ParsableCommand {
       throw CommandFailure.configuration(.noTerminal(place.path))
     }
     if place.isNone || !place.isThere { try place.makeTemplate() }
-    try editor.open(file: place.path)
+    let endedWell = try editor.open(file: place.path)
+    if !endedWell {
+      let values: KeyValuePairs = ["editor": editor.name, "path": place.path]
+      StandardOutput.error(ErrorMessages.catalogue.text(.configEditorFailed, values).printable)
+    }
     try place.review()
+    if !endedWell { throw ExitCode(ExitStatus.failed) }
   }
 }

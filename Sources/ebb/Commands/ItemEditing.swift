@@ -158,13 +158,14 @@ struct LostLine: Error, Equatable {
 }
 
 extension ExternalEditor {
-  /// Opens a file that stays. Throws `CommandFailure` if the editor did not end well.
-  func open(file path: String) throws {
+  /// Opens a file that stays. False if the editor ended with an error: it may have saved the file before. Throws
+  /// `CommandFailure` if there is no such editor.
+  func open(file path: String) throws -> Bool {
     let before = signal(SIGINT, SIG_IGN)
     defer { signal(SIGINT, before) }
     let status = open(path)
     if status == ExternalProgram.notFound { throw CommandFailure.editor(.missing(name)) }
-    guard status == 0 else { throw CommandFailure.editor(.failed(name, keptAt: nil)) }
+    return status == 0
   }
 
   /// Returns the text in the file when the editor has ended. Throws `CommandFailure`.

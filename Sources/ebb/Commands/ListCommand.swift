@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import TableClient
 import TableProtocol
 import TodoCore
 import Words
@@ -85,7 +86,15 @@ struct StatusCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let status = try AppContext(settings.flags).list.status()
+    let settings = try Settings(settings.flags, environment: .ofProcess, offline: false)
+    let status = try read(settings)
     StandardOutput.bytes(json ? StatusReport(status).json : StatusReport(status).text)
+  }
+
+  /// Nothing waits in a list that is not there yet.
+  private func read(_ settings: Settings) throws -> SyncStatus {
+    if settings.hasStore { return try AppContext(settings).list.status() }
+    PlainCommand.warnOfNoStore(settings)
+    return SyncStatus(server: settings.server?.text)
   }
 }

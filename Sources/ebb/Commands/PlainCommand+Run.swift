@@ -133,7 +133,8 @@ extension PlainCommand {
     if asJSON { StandardOutput.line("[]") }
   }
 
-  private static func warnOfNoStore(_ settings: Settings) {
+  /// Says that there is no list at the place that was named.
+  static func warnOfNoStore(_ settings: Settings) {
     let warnings = SettingWarning.unknownKeys(in: settings.file)
     if !warnings.isEmpty { StandardOutput.error(ErrorMessages.sentence(for: warnings)) }
     guard settings.isStoreNamed else { return }

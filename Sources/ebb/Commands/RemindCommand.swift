@@ -29,12 +29,20 @@ struct RemindCommand: ParsableCommand {
     let failure = settings.server == nil ? nil : Self.pull(list)
     // The items that are known are printed in any case.
     if let failure { StandardOutput.error(ErrorMessages.anySentence(for: failure)) }
-    if notify {
+    let problem = notify ? try Self.show(list, query) : nil
+    if let problem { StandardOutput.error(ErrorMessages.anySentence(for: problem)) }
+    if !notify || problem != nil { try Agenda(list, layout).print(query, asJSON: json) }
+    if let failure = problem ?? failure { throw ExitCode(ExitStatus.of(failure)) }
+  }
+
+  /// Shows the items on the desktop. Returns the reason if that can't be done.
+  private static func show(_ list: TodoList, _ query: TodoQuery) throws -> CommandFailure? {
+    do {
       try Notification(list, query)?.show()
-    } else {
-      try Agenda(list, layout).print(query, asJSON: json)
+      return nil
+    } catch let failure as CommandFailure {
+      return failure
     }
-    if let failure { throw ExitCode(ExitStatus.of(failure)) }
   }
 
   /// Pulls without asking anything: a question is a failure.

@@ -27,14 +27,18 @@ struct ResolveCommand: ParsableCommand {
   var keep: Keep
 
   func run() throws {
-    let context = try AppContext(settings.flags, offline: true)
-    let list = context.list
+    let settings = try Settings(settings.flags, environment: .ofProcess, offline: true)
+    guard settings.hasStore else {
+      PlainCommand.warnOfNoStore(settings)
+      throw CommandFailure.unknownHandle(handle)
+    }
+    let list = try AppContext(settings, offline: true).list
     do {
       let conflict = try list.conflict(handle: handle)
       guard let decision = keep.decision(about: conflict) else { throw CommandFailure.nothingMerged(handle) }
       let copy = try list.resolve(conflict, decision)
       try report(
-        [conflict.id] + [copy].compactMap(\.self), of: list, try OutputLayout(context.settings, hasServer: true))
+        [conflict.id] + [copy].compactMap(\.self), of: list, try OutputLayout(settings, hasServer: true))
     } catch TodoError.notFound {
       throw CommandFailure.unknownHandle(handle)
     } catch TodoError.ambiguousHandle(let candidates) {
@@ -78,12 +82,20 @@ struct ConflictsCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let context = try AppContext(settings.flags, offline: true)
-    let list = context.list
-    let conflicts = try list.conflicts()
-    let report = ConflictReport(
-      try conflicts.map { (handle: try list.handle(of: $0, among: conflicts), conflict: $0) })
-    let layout = try OutputLayout(context.settings, hasServer: true)
+    let settings = try Settings(settings.flags, environment: .ofProcess, offline: true)
+    let report = ConflictReport(try entries(settings))
+    let layout = try OutputLayout(settings, hasServer: true)
     StandardOutput.bytes(json ? report.json : report.text(layout.paint))
+  }
+
+  /// No conflict waits in a list that is not there yet.
+  private func entries(_ settings: Settings) throws -> [(handle: String, conflict: TodoConflict)] {
+    guard settings.hasStore else {
+      PlainCommand.warnOfNoStore(settings)
+      return []
+    }
+    let list = try AppContext(settings, offline: true).list
+    let conflicts = try list.conflicts()
+    return try conflicts.map { (handle: try list.handle(of: $0, among: conflicts), conflict: $0) }
   }
 }

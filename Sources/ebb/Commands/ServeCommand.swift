@@ -40,6 +40,7 @@ struct ServeCommand: ParsableCommand {
     if access.open, let reachable = configuration.reachableHost {
       StandardOutput.error(catalogue.text(.serveOpenToAll, ["host": reachable]))
     }
+    tables.policy.aliases.reportStrangers()
     let server = TableServer(configuration) { port in
       let url =
         switch configuration.listening {
@@ -48,7 +49,8 @@ struct ServeCommand: ParsableCommand {
         case .inherited(let numbers): numbers.map { "fd:\($0)" }.joined(separator: " ")
         }
       StandardOutput.line(catalogue.text(.serveStarted, ["url": url, "path": shown]))
-      if case .port = configuration.listening { StandardOutput.line(catalogue.text(.serveHowTo, ["url": url])) }
+      guard case .port = configuration.listening, let address = configuration.address(port: port) else { return }
+      StandardOutput.line(catalogue.text(.serveHowTo, ["url": address]))
     }
     let outcome = ServerWork.wait { () async throws(ServerError) in try await server.runUntilSignalled() }
     if case .failure(let error) = outcome { throw CommandFailure.server(error, host: host) }

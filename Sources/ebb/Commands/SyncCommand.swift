@@ -84,7 +84,7 @@ struct SyncChoices: Equatable {
   var mayAsk = true
 
   func run(_ flags: SettingFlags) throws {
-    if isDry { return try DryRun(AppContext(flags, offline: true)).print(asJSON: json) }
+    if isDry { return try runDry(flags) }
     let list = try AppContext(flags).list
     let conversation = SyncConversation(list: list, canAsk: mayAsk && SyncQuestion.canBeAsked)
     if verify {
@@ -113,6 +113,15 @@ struct SyncChoices: Equatable {
       StandardOutput.error(ErrorMessages.decisions(in: status))
       throw ExitCode(ExitStatus.failed)
     }
+  }
+
+  private func runDry(_ flags: SettingFlags) throws {
+    let settings = try Settings(flags, environment: .ofProcess, offline: true)
+    guard settings.hasStore else {
+      PlainCommand.warnOfNoStore(settings)
+      return StandardOutput.line(json ? "[]" : ErrorMessages.catalogue.text(.dryRunNothing))
+    }
+    try DryRun(AppContext(settings, offline: true)).print(asJSON: json)
   }
 
   private func report(_ outcome: Result<TableVerification, SyncFailure>, _ list: TodoList) throws {
@@ -177,17 +186,22 @@ struct PurgeCommand: ParsableCommand {
   var force = false
 
   func run() throws {
-    let (items, changes) = try purge(AppContext(settings.flags, offline: true))
+    let settings = try Settings(settings.flags, environment: .ofProcess, offline: true)
+    let (items, changes) = try purge(settings)
     let catalogue = ErrorMessages.catalogue
     let dropped = changes > 0 ? [catalogue.text(.purgeDropped, count: changes)] : []
     StandardOutput.line(([catalogue.text(.purgeRemoved, count: items)] + dropped).joined(separator: " · "))
   }
 
   /// Without a server a sync, which a refused purge advises, can't send anything.
-  private func purge(_ context: AppContext) throws -> (items: Int, changes: Int) {
+  private func purge(_ settings: Settings) throws -> (items: Int, changes: Int) {
+    guard settings.hasStore else {
+      PlainCommand.warnOfNoStore(settings)
+      return (0, 0)
+    }
     do {
-      return try context.list.purge(forced: force)
-    } catch TodoError.changesWait(let count, held: 0) where !context.settings.namesServer {
+      return try AppContext(settings, offline: true).list.purge(forced: force)
+    } catch TodoError.changesWait(let count, held: 0) where !settings.namesServer {
       throw CommandFailure.unsentWithoutServer(count)
     }
   }

@@ -125,7 +125,7 @@ private enum ValueKind {
       case "filter": .filter
       case "text": argument.kind == .positional ? .text : .unknown
       case "topic": .topic
-      case "when": .oneOf(["auto", "always", "never"])
+      case "when": .oneOf(ListPreferences.colorWords)
       case "file", "path": .file
       case "folder": .folder
       default: .unknown

@@ -22,7 +22,6 @@ struct ConfigurationReport {
   private let flags: SettingFlags
   private let environment: EnvironmentVariables
   private let file: ConfigurationFile?
-  private let lines: ConfigurationLines
 
   /// `remembered` is what the list was told by its keys, by the name that it has in the store.
   init(
@@ -33,7 +32,6 @@ struct ConfigurationReport {
     self.environment = environment
     self.file = file
     let bytes = file.flatMap { SettingsFile.bytes($0.path) } ?? []
-    lines = ConfigurationLines(String(decoding: bytes, as: UTF8.self))
     if let file { mistakes = ConfigurationReview(path: file.path, bytes: bytes, environment: environment).mistakes }
     problems = mistakes.map(\.sentence)
     rows.append(Row(key: "config", value: place.path, origin: place.origin))
@@ -43,20 +41,29 @@ struct ConfigurationReport {
   }
 
   private mutating func addPlaces(_ paths: DefaultPaths) {
-    add(
-      "store", flag: ("--store", flags.store), variable: "EBB_STORE", standard: paths.data("ebb.sqlite"), paths.absolute
-    )
-    add("server", flag: ("--server", flags.server), variable: "EBB_SERVER", standard: "") {
-      ErrorMessages.withoutUser($0)
+    addPath(
+      "store", flag: ("--store", flags.store), variable: "EBB_STORE", standard: paths.data("ebb.sqlite"), paths)
+    add("server", flag: ("--server", flags.server), variable: "EBB_SERVER", standard: "") { value, _ in
+      ErrorMessages.withoutUser(value)
     }
     refuseServer()
     if flags.tokenFile == nil, environment["EBB_TOKEN"]?.isEmpty == false {
       let hidden = ErrorMessages.catalogue.text(.configHidden)
       rows.append(Row(key: "token", value: hidden, origin: .variable("EBB_TOKEN")))
     } else {
-      add("tokenFile", flag: ("--token-file", flags.tokenFile), variable: nil, standard: "", paths.absolute)
+      addPath("tokenFile", flag: ("--token-file", flags.tokenFile), variable: nil, standard: "", paths)
     }
-    add("caFile", flag: ("--ca-file", flags.caFile), variable: "EBB_CA_FILE", standard: "", paths.absolute)
+    addPath("caFile", flag: ("--ca-file", flags.caFile), variable: "EBB_CA_FILE", standard: "", paths)
+  }
+
+  /// A path of the file that can't be used is shown as it is written.
+  private mutating func addPath(
+    _ key: String, flag: (name: String, value: String?), variable: String?, standard: String, _ paths: DefaultPaths
+  ) {
+    let ofFile = try? file?.absolutePath(of: key, paths)
+    add(key, flag: flag, variable: variable, standard: standard) { value, isOfFile in
+      isOfFile ? ofFile ?? value : paths.absolute(value)
+    }
   }
 
   /// Of an address that can't be used from a flag or the environment; the mistakes of the file are known.
@@ -113,19 +120,19 @@ struct ConfigurationReport {
     return text?.isEmpty == false ? text : nil
   }
 
+  /// `shown` gets a value, and whether it is of the file.
   private mutating func add(
     _ key: String, flag: (name: String, value: String?)? = nil, variable: String? = nil, standard: String,
-    _ shown: (String) -> String = { $0 }
+    _ shown: (String, Bool) -> String = { value, _ in value }
   ) {
     if let flag, let value = flag.value, !value.isEmpty {
-      rows.append(Row(key: key, value: shown(value), origin: .flag(flag.name)))
+      rows.append(Row(key: key, value: shown(value, false), origin: .flag(flag.name)))
     } else if let variable, let value = environment[variable], !value.isEmpty {
-      rows.append(Row(key: key, value: shown(value), origin: .variable(variable)))
+      rows.append(Row(key: key, value: shown(value, false), origin: .variable(variable)))
     } else if let value = text(key), let mistake = mistake(in: key) {
-      rows.append(Row(key: key, value: mistake.inForce ?? standard, origin: .standard, wrong: shown(value)))
+      rows.append(Row(key: key, value: mistake.inForce ?? standard, origin: .standard, wrong: shown(value, true)))
     } else if let file, let value = text(key) {
-      let line = lines.line(of: key).map { ":\($0)" } ?? ""
-      rows.append(Row(key: key, value: shown(value), origin: .file(file.path + line)))
+      rows.append(Row(key: key, value: shown(value, true), origin: .file(file.place(of: key))))
     } else {
       rows.append(Row(key: key, value: standard, origin: .standard))
     }

@@ -107,15 +107,20 @@ struct ConfigurationReview {
     if let server = file.text("server"), !server.isEmpty, ServerAddress(server) == nil {
       note("server", CommandFailure.badServerInFile(server))
     }
-    if let token = file.text("tokenFile").map(paths.absolute), file.text("tokenFile") != "",
-      Credentials(file: token) == nil
-    {
-      note("tokenFile", CommandFailure.unreadableToken(token))
+    check("store") { _ = try file.absolutePath(of: "store", paths) }
+    check("tokenFile") {
+      guard let token = try file.absolutePath(of: "tokenFile", paths), Credentials(file: token) == nil else { return }
+      throw CommandFailure.unreadableToken(token)
     }
+    check("caFile") { _ = try SettingLayers(file: file, environment: [:]).authorities(SettingFlags(), paths) }
+  }
+
+  /// Notes what the body throws as a mistake of the key.
+  private mutating func check(_ key: String, _ body: () throws -> Void) {
     do {
-      _ = try SettingLayers(file: file, environment: [:]).authorities(SettingFlags(), paths)
+      try body()
     } catch {
-      note("caFile", error)
+      note(key, error)
     }
   }
 
@@ -125,8 +130,13 @@ struct ConfigurationReview {
 
   private mutating func note(_ key: String, _ error: any Error) {
     let line = lines.line(of: key)
-    let sentence = place(line) + ": " + ErrorMessages.anySentence(for: error)
-    mistakes.append(Mistake(line: line, key: key, sentence: sentence))
+    let sentence = ErrorMessages.anySentence(for: error)
+    if case CommandFailure.badPath = error {
+      // The sentence begins with the place, and no default counts: a command ends there.
+      mistakes.append(Mistake(line: line, key: key, inForce: "", sentence: sentence))
+    } else {
+      mistakes.append(Mistake(line: line, key: key, sentence: place(line) + ": " + sentence))
+    }
   }
 
   private mutating func note(_ line: Int?, _ warnings: [SettingWarning], _ key: String) {

@@ -34,6 +34,7 @@ struct ConfigurationCheck {
         bad + SettingWarning.unknownKeys(in: file) + SettingWarning.sharedKeys(preferences, file)
         + SettingWarning.badFilters(in: file, today: CalendarDay(Date()))
       _ = try file.columnNames()
+      _ = try file.absolutePath(of: "store", DefaultPaths(settings.environment))
       let names = file.keys.joined(separator: ErrorMessages.catalogue.text(.listSeparator))
       report(
         warnings.isEmpty

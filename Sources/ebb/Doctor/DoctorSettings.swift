@@ -37,12 +37,14 @@ struct DoctorSettings {
     configuration = Found(value: place.path, origin: place.origin)
   }
 
-  /// Nil where only a configuration file that can't be used could tell.
+  /// Nil if only a configuration file that can't be used could tell, or if that names a path that can't be one.
   var store: Found? {
     guard let found = setting(flags.store, "--store", variable: "EBB_STORE", key: "store") else {
       return isUsable ? Found(value: paths.data("ebb.sqlite"), origin: .standard) : nil
     }
-    return Found(value: DefaultPaths.resolved(paths.absolute(found.value)), origin: found.origin)
+    var path: String? = paths.absolute(found.value)
+    if case .file = found.origin { path = try? layers.get().file?.absolutePath(of: "store", paths) }
+    return path.map { Found(value: DefaultPaths.resolved($0), origin: found.origin) }
   }
 
   /// Nil where none is set, or where only a configuration file that can't be used could tell.

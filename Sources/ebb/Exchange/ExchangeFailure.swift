@@ -51,7 +51,9 @@ extension ExchangeFailure {
     case .notOfFormat(let format, let line?):
       words.text(.notOfFormatAt, ["name": name, "format": format.rawValue, "line": String(line)])
     case .notOfFormat(let format, nil): words.text(.notOfFormat, ["name": name, "format": format.rawValue])
-    case .noTextColumn: words.text(.noTextColumn, ["name": name])
+    case .damagedJSON(let line): words.text(.damagedJSON, ["name": name, "line": String(line)])
+    case .jsonEndsEarly(let line): words.text(.jsonEndsEarly, ["name": name, "line": String(line)])
+    case .noTextColumn(let line): words.text(.noTextColumn, ["name": name, "line": String(line)])
     case .newerVersion(let version): words.text(.newerVersion, ["name": name, "version": String(version)])
     }
   }

@@ -122,11 +122,15 @@ struct ImportReport {
   /// The parts that do not come in, each kind as a sentence.
   var remarks: [String] {
     var remarks = leftOut + differences
-    if !result.dropped.isEmpty {
-      let fields = result.dropped.sorted { $0.key < $1.key }.map { "\($0.key) (\(words.number($0.value)))" }
-      remarks.append(words.text(.droppedFields, ["fields": joined(fields)]))
+    if !droppedFields.isEmpty { remarks.append(words.text(.droppedFields, ["fields": joined(droppedFields)])) }
+    if !result.repeatedColumns.isEmpty {
+      let fields = Self.sorted(result.repeatedColumns).map { field($0.key, $0.value) }
+      remarks.append(words.text(.repeatedColumns, ["fields": joined(fields)]))
     }
     if !result.notUnderstood.isEmpty { remarks.append(words.text(.notUnderstood, ["values": strangeValues])) }
+    if !result.halfCharacters.isEmpty {
+      remarks.append(words.text(.halfCharacters, ["places": place(result.halfCharacters)]))
+    }
     if result.timesOfDay > 0 { remarks.append(words.text(.importTimes, count: result.timesOfDay)) }
     let changed = zip(result.items, plan.items).count { $0.item.text.hasControlCharacters && $1.text != $0.item.text }
     if changed > 0 { remarks.append(words.text(.importControls, count: changed)) }
@@ -136,6 +140,22 @@ struct ImportReport {
 
 /// The parts that are left out, with their places.
 extension ImportReport {
+  /// By their names, then the columns without one by their numbers.
+  private var droppedFields: [String] {
+    let names = Self.sorted(result.dropped).map { field($0.key, $0.value) }
+    let columns = Self.sorted(result.unnamedColumns).map { number, count in
+      field(words.text(.tableColumn, ["number": String(number)]), count)
+    }
+    return names + columns
+  }
+
+  /// With the number of items that have it.
+  private func field(_ name: String, _ count: Int) -> String { "\(name) (\(words.number(count)))" }
+
+  private static func sorted<Name: Comparable>(_ counts: [Name: Int]) -> [(key: Name, value: Int)] {
+    counts.sorted { $0.key < $1.key }
+  }
+
   private var strangeValues: String {
     bounded(
       result.notUnderstood.map { value in

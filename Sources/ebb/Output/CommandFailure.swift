@@ -22,6 +22,8 @@ enum CommandFailure: Error {
   case unreadableAuthorities(String)
   case unreadableConfiguration(String, ConfigurationFile.Problem)
   case badSetting(BadSetting)
+  /// A path in the configuration file begins with a variable or with the name of a user.
+  case badPath(BadSetting)
   case unknownHandle(String)
   case ambiguousHandle(String, [TodoItem])
   case nothingToAdd
@@ -78,9 +80,8 @@ extension ExitStatus {
 
   private static func of(_ failure: CommandFailure) -> Int32 {
     switch failure {
-    case .badServer, .badServerInFile, .noServerToCompare, .unreadableConfiguration, .badSetting, .nothingToAdd,
-      .nothingToEdit, .terminal, .badPriority,
-      .unknownTopic:
+    case .badServer, .badServerInFile, .noServerToCompare, .unreadableConfiguration, .badSetting, .badPath,
+      .nothingToAdd, .nothingToEdit, .terminal, .badPriority, .unknownTopic:
       wrongUsage
     case .editor(.noTerminal), .editor(.onlyHandles), .configuration(.noTerminal): wrongUsage
     case .configuration(.notWritten(_, let code)) where [EACCES, EPERM, EROFS].contains(code): notAllowed

@@ -91,19 +91,12 @@ enum ErrorMessages {
     case .unsentWithoutServer(let count): catalogue.text(.purgeNoServer, count: count)
     case .unreadableAuthorities(let path): catalogue.text(.commandUnreadableAuthorities, ["path": path])
     case .unreadableToken(let path): catalogue.text(.commandUnreadableToken, ["path": path])
-    case .unreadableConfiguration(let path, .absent): catalogue.text(.configMissing, ["path": path])
-    case .unreadableConfiguration(let path, let problem):
-      catalogue.text(.commandUnreadableConfiguration, ["path": path, "reason": reason(problem)])
+    case .unreadableConfiguration(let path, let problem): sentence(ofConfigurationFile: path, problem)
     case .badSetting(let problem): sentence(ofSetting: problem)
+    case .badPath(let problem): sentence(ofPath: problem)
     case .unknownHandle(""): catalogue.text(.commandNoHandle)
     case .unknownHandle(let handle): catalogue.text(.commandUnknownHandle, ["handle": handle])
-    case .ambiguousHandle(let handle, let items):
-      catalogue.text(
-        .commandAmbiguousHandle,
-        [
-          "handle": handle,
-          "candidates": items.map(candidate).joined(separator: catalogue.text(.listSeparator)),
-        ])
+    case .ambiguousHandle(let handle, let items): sentence(ofAmbiguousHandle: handle, items)
     case .nothingToAdd: catalogue.text(.commandNothingToAdd)
     case .nothingToEdit(let handle): catalogue.text(.commandNothingToEdit, ["handle": handle])
     case .nothingToDecide(let handle): catalogue.text(.commandNothingToDecide, ["handle": handle])
@@ -118,11 +111,7 @@ enum ErrorMessages {
     case .nothingToReverse(.redo): catalogue.text(.historyNothingToRedo)
     case .notReversed(let reversal): catalogue.sentence(for: reversal)
     case .terminal(let problem): catalogue.sentence(for: problem)
-    case .sync(.otherAccount(let account), _): catalogue.reason(.otherAccount(account))
-    case .sync(.remote(let failure), _) where failure.reason == .noServer: catalogue.text(.commandNoServer)
-    case .sync(.serverWentBack(let wentBack), _): catalogue.reason(.serverWentBack(wentBack))
-    case .sync(let failure, let pending):
-      catalogue.sentences(catalogue.reason(failure), waiting(pending))
+    case .sync(let failure, let pending): sentence(ofSync: failure, pending: pending)
     case .differs(let isBehind): catalogue.text(isBehind ? .verificationBehind : .verificationMend)
     case .server(let error, let host): sentence(ofServer: error, host)
     case .unknownToken(let name): catalogue.text(.tokenUnknown, ["name": name])
@@ -130,9 +119,35 @@ enum ErrorMessages {
       catalogue.text(.tokenAmbiguous, ["id": id, "ids": ids.joined(separator: " ")])
     case .pairing(let failure): sentence(ofPairing: failure)
     case .exchange(let failure): failure.sentence
-    case .unknownTopic(let name, nil): catalogue.text(.topicUnknown, ["name": name])
-    case .unknownTopic(let name, let nearest?):
-      catalogue.text(.topicUnknownNear, ["name": name, "nearest": nearest])
+    case .unknownTopic(let name, let nearest): sentence(ofTopic: name, nearest: nearest)
+    }
+  }
+
+  private static func sentence(ofTopic name: String, nearest: String?) -> String {
+    guard let nearest else { return catalogue.text(.topicUnknown, ["name": name]) }
+    return catalogue.text(.topicUnknownNear, ["name": name, "nearest": nearest])
+  }
+
+  /// Each candidate has as many letters as part it from the others.
+  private static func sentence(ofAmbiguousHandle handle: String, _ items: [TodoItem]) -> String {
+    let ids = items.map(\.id.text).sorted()
+    let shared = zip(ids, ids.dropFirst()).map { left, right in zip(left, right).prefix { $0 == $1 }.count }
+    let length = max(8, (shared.max() ?? 0) + 1)
+    let candidates = items.map { "\($0.id.text.prefix(length)) (\($0.line.printable.prefix(30)))" }
+    return catalogue.text(
+      .commandAmbiguousHandle,
+      ["handle": handle, "candidates": candidates.joined(separator: catalogue.text(.listSeparator))])
+  }
+
+  /// Says why a sync could not be finished and, unless a person must act first, how many changes wait.
+  private static func sentence(ofSync failure: SyncFailure, pending: Int) -> String {
+    switch failure {
+    case .remote(let failure) where failure.reason == .noServer: catalogue.text(.commandNoServer)
+    case .otherAccount, .serverWentBack: catalogue.reason(failure)
+    case .remote, .store, .otherProgramBusy, .invalidPull, .massRemoval, .cancelled, .other:
+      catalogue.sentences(
+        catalogue.reason(failure),
+        pending == 0 ? catalogue.text(.commandNothingWaits) : catalogue.text(.commandChangesWait, count: pending))
     }
   }
 
@@ -239,7 +254,8 @@ enum ErrorMessages {
           "path": path, "key": key.key, "first": key.first.name, "second": key.second.name,
           "keys": key.kept.joined(separator: " "),
         ])
-    case .newStore(let path): catalogue.text(.commandNewStore, ["path": path])
+    case .newStore(let path, nil): catalogue.text(.commandNewStore, ["path": path])
+    case .newStore(let path, let place?): catalogue.text(.configNewStore, ["path": path, "place": place])
     case .badValue(let problem) where problem.isWord:
       sentence(forWarning: .badWhen(problem.value, allowed: problem.allowed, path: problem.place ?? ""))
     case .badValue(let problem) where problem.value.isEmpty:
@@ -272,6 +288,16 @@ enum ErrorMessages {
       ["path": path, "key": problem.key, "value": problem.value, "allowed": problem.allowed])
   }
 
+  private static func sentence(ofPath problem: BadSetting) -> String {
+    catalogue.text(
+      .configBadPath, ["path": problem.place ?? "", "key": problem.key, "value": problem.value])
+  }
+
+  private static func sentence(ofConfigurationFile path: String, _ problem: ConfigurationFile.Problem) -> String {
+    if case .absent = problem { return catalogue.text(.configMissing, ["path": path]) }
+    return catalogue.text(.commandUnreadableConfiguration, ["path": path, "reason": reason(problem)])
+  }
+
   private static func reason(_ problem: ConfigurationFile.Problem) -> String {
     switch problem {
     case .absent, .unreadable: catalogue.text(.configUnreadable)
@@ -283,13 +309,5 @@ enum ErrorMessages {
     case .notYAML(nil): catalogue.text(.configNotYAML)
     case .notYAML(.some(let line)): catalogue.text(.configBadLine, ["line": String(line)])
     }
-  }
-
-  private static func candidate(_ item: TodoItem) -> String {
-    "\(item.id.text.prefix(8)) (\(item.line.printable.prefix(30)))"
-  }
-
-  private static func waiting(_ pending: Int) -> String {
-    pending == 0 ? catalogue.text(.commandNothingWaits) : catalogue.text(.commandChangesWait, count: pending)
   }
 }

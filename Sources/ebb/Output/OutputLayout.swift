@@ -21,10 +21,16 @@ struct OutputLayout {
 
   /// Throws `CommandFailure` for a `--color` that can't be used.
   init(_ settings: Settings, hasServer: Bool, environment: EnvironmentVariables = .ofProcess) throws {
-    let flag = try ListPreferences(settings.flags, nil, environment: environment).colorFlag()
+    try self.init(settings.flags, settings.file, hasServer: hasServer, environment: environment)
+  }
+
+  init(
+    _ flags: SettingFlags, _ file: ConfigurationFile?, hasServer: Bool, environment: EnvironmentVariables = .ofProcess
+  ) throws {
+    let flag = try ListPreferences(flags, nil, environment: environment).colorFlag()
     let isTerminal = isatty(STDOUT_FILENO) == 1
     // The configuration counts on a terminal alone: a script gets the same from every configuration.
-    let isOff = isTerminal && flag == nil && settings.file?.text("color")?.lowercased() == "never"
+    let isOff = isTerminal && flag == nil && file?.text("color")?.lowercased() == "never"
     let choice = isOff ? .never : flag ?? .auto
     isForPerson = isTerminal || Self.isColored(choice, isTerminal: false, environment)
     paint = Paint(isOn: Self.isColored(choice, isTerminal: isTerminal, environment))

@@ -18,13 +18,14 @@ enum StandardOutput {
     write(bytes, to: STDOUT_FILENO)
   }
 
+  /// Prints sentences on standard error. A path, an address or an id in them does not steer the terminal.
   static func error(_ sentence: String) {
-    write(Array(("ebb: " + sentence + "\n").utf8), to: STDERR_FILENO)
+    write(Array(("ebb: " + sentence.printableLines + "\n").utf8), to: STDERR_FILENO)
   }
 
   /// A question on standard error, and on the next line where the answer goes.
   static func question(_ question: String, _ choices: String) {
-    write(Array((question + "\n" + choices).utf8), to: STDERR_FILENO)
+    write(Array((question + "\n" + choices).printableLines.utf8), to: STDERR_FILENO)
   }
 
   /// Stops without a word when nobody reads any more, as in `ebb list | head`. Output that can't be written
@@ -42,6 +43,14 @@ enum StandardOutput {
   }
 }
 
+extension String {
+  /// The text as ``printable`` gives it, with its line breaks kept.
+  fileprivate var printableLines: String {
+    unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
+      .joined(separator: "\n")
+  }
+}
+
 /// A question that is answered with yes or no.
 enum YesOrNo {
   /// False for any other answer, and for none. `choices` says what to type.
@@ -52,7 +61,7 @@ enum YesOrNo {
 
   /// Asks at the terminal even if the input or the error output goes elsewhere.
   static func isAgreed(_ question: String, _ choices: String, at terminal: ControllingTerminal) -> Bool {
-    terminal.write(question + "\n" + choices)
+    terminal.write((question + "\n" + choices).printableLines)
     return isYes(terminal.line())
   }
 

@@ -30,7 +30,9 @@ struct AppContext {
   ) throws {
     self.settings = settings
     var warnings = SettingWarning.unknownKeys(in: settings.file)
-    if settings.isStoreNamed, !settings.hasStoreFolder { warnings.append(.newStore(settings.store)) }
+    if settings.isStoreNamed, !settings.hasStoreFolder {
+      warnings.append(.newStore(settings.store, namedIn: settings.storePlace))
+    }
     store = try SQLiteStore(path: settings.store, for: offline ? .oneCommand : .longUse)
     if !warnings.isEmpty { warn(warnings) }
     let remote = settings.server.map { address in

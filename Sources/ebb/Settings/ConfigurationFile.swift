@@ -7,6 +7,8 @@ struct ConfigurationFile {
   /// Every key that has a value, in alphabetical order.
   let keys: [String]
   private let snapshot: YAMLSnapshot
+  /// The text of the file, kept for the lines of its keys: a pipe can't be read twice.
+  private let source: String
 
   /// Why a configuration file can't be used.
   enum Problem: Equatable, Sendable {
@@ -44,6 +46,7 @@ struct ConfigurationFile {
       throw CommandFailure.unreadableConfiguration(path, Self.problem(said: String(describing: error), text))
     }
     self.path = path
+    source = text
     keys = found.keys.withLock { $0.sorted() }
   }
 
@@ -58,6 +61,21 @@ struct ConfigurationFile {
     if let text = text(key) { return [text] }
     guard case .stringArray(let texts)? = value(key, .stringArray) else { return nil }
     return texts
+  }
+
+  /// The path that is the value of a key, made absolute: a relative one begins in the folder of the file. Nil if there
+  /// is none. Throws `CommandFailure` for a path that only a shell would read, one that begins with `$` or `~name`.
+  func absolutePath(of key: String, _ paths: DefaultPaths) throws -> String? {
+    guard let written = text(key), !written.isEmpty else { return nil }
+    let isForShell = written.hasPrefix("$") || written.hasPrefix("~") && written != "~" && !written.hasPrefix("~/")
+    if isForShell { throw CommandFailure.badPath(BadSetting(place: place(of: key), key: key, value: written)) }
+    return paths.path(written, in: String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+  }
+
+  /// The path of the file and the line of a key, as `/home/anna/.config/ebb/config.yaml:3`; without the line if that is
+  /// not found.
+  func place(of key: String) -> String {
+    ConfigurationLines(source).line(of: key).map { "\(path):\($0)" } ?? path
   }
 
   private func value(_ key: String, _ type: ConfigType) -> ConfigContent? {

@@ -46,8 +46,7 @@ extension SettingLayers {
       guard let found = Credentials([given], file: nil) else { throw CommandFailure.unreadableToken("EBB_TOKEN") }
       return found
     }
-    let named = text(flag: flags.tokenFile, variable: nil, key: "tokenFile")
-    guard let file = named.map(paths.absolute) else { return nil }
+    guard let file = try path(flag: flags.tokenFile, variable: nil, key: "tokenFile", paths) else { return nil }
     guard let found = Credentials(file: file) else { throw CommandFailure.unreadableToken(file) }
     return found
   }

@@ -19,13 +19,17 @@ struct DefaultPaths {
     folder("XDG_CONFIG_HOME", or: ".config") + "/ebb/" + file
   }
 
-  /// A path as it was typed, made absolute; `~/` is the home folder. By hand: a URL would take a tenth of the time in
-  /// which an item is added.
-  func absolute(_ path: String) -> String {
+  /// A path as it was typed, made absolute: a relative one begins in the folder of the program. `~/` is the home
+  /// folder.
+  func absolute(_ typed: String) -> String { path(typed, in: FileManager.default.currentDirectoryPath) }
+
+  /// The same of a path that begins in another folder. By hand: a URL would take a tenth of the time in which an item
+  /// is added.
+  func path(_ path: String, in folder: @autoclosure () -> String) -> String {
     if path == "~" || path.hasPrefix("~/") { return home + path.dropFirst() }
     if path.hasPrefix("/") { return path }
-    let folder = FileManager.default.currentDirectoryPath.split(separator: "/")
-    let parts = path.split(separator: "/").reduce(into: folder) { parts, part in
+    let start = folder().split(separator: "/")
+    let parts = path.split(separator: "/").reduce(into: start) { parts, part in
       switch part {
       case ".": break
       case "..": _ = parts.popLast()

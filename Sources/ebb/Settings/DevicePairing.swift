@@ -11,7 +11,7 @@ struct DevicePairing {
   /// Of the two one is in use at most. The token of another server goes into the one that is not: so the configuration,
   /// which names server and file, changes both at once, and no server is ever shown the token of the other.
   private let tokenFiles: [String]
-  /// As the configuration names it.
+  /// The one that the configuration names.
   private let usedTokenFile: String?
   private let file: ConfigurationFile?
   /// Authorities that are trusted; the file is set too.
@@ -31,7 +31,8 @@ struct DevicePairing {
     let name = path.dropFirst(folder.count + 1).prefix { $0 != "." }
     let tokenFile = String(folder) + (name == "config" || name.isEmpty ? "/token" : "/\(name).token")
     tokenFiles = [tokenFile, tokenFile + "-2"]
-    usedTokenFile = file?.text("tokenFile").map(paths.absolute)
+    // A file that can't be used is replaced too.
+    usedTokenFile = try? file?.absolutePath(of: "tokenFile", paths)
   }
 
   private func tokenFile(for server: String) -> String {

@@ -64,6 +64,9 @@ struct ListPreferences {
     "truecolor": .depth(.trueColor),
   ]
 
+  /// The words that `--color` takes.
+  static var colorWords: [String] { colors.map(\.key) }
+
   /// `NO_COLOR` comes before the file, and a flag before `NO_COLOR`.
   private func color(_ warn: (BadSetting) -> Void) throws -> TerminalOptions.ColorChoice {
     if let choice = try colorFlag() { return choice }

@@ -92,8 +92,9 @@ enum SettingWarning: Equatable, Sendable {
   case unknownKeys([String], path: String)
   /// Two commands are on one key in one place.
   case sharedKey(KeyCollision, path: String)
-  /// A store that was named was not there, nor was its folder.
-  case newStore(String)
+  /// A store that was named was not there, nor was its folder. `namedIn` is the line of the configuration file that
+  /// names it, if one does.
+  case newStore(String, namedIn: String?)
   /// A value that can't be used; the default counts in its place.
   case badValue(BadSetting)
   /// A word of `sync.when` that is none of its words.

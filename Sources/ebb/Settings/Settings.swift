@@ -10,6 +10,7 @@ struct Settings {
   let store: String
   /// The file was named, by a flag, the environment or the configuration.
   let isStoreNamed: Bool
+  private let isStoreOfFile: Bool
   /// Nil if there is none, and for a command that works offline.
   let server: ServerAddress?
   /// A server was named, whether or not the name can be used. Without one nothing waits to be sent.
@@ -29,9 +30,10 @@ struct Settings {
     let layers = try SettingLayers(flags, environment: environment, paths: paths)
     self.flags = flags
     file = layers.file
-    let named = layers.text(flag: flags.store, variable: "EBB_STORE", key: "store").map(paths.absolute)
+    let named = try layers.path(flag: flags.store, variable: "EBB_STORE", key: "store", paths)
     store = DefaultPaths.resolved(named ?? paths.data("ebb.sqlite"))
     isStoreNamed = named != nil
+    isStoreOfFile = named != nil && layers.isOfFile(flag: flags.store, variable: "EBB_STORE")
     let serverName = layers.server(flags)
     namesServer = serverName != nil
     guard !offline else {
@@ -55,6 +57,8 @@ struct Settings {
 
   /// False only if it is sure that there is none: a list that can't be reached must not be taken for an empty one.
   var hasStore: Bool { access(store, F_OK) == 0 || errno != ENOENT }
+  /// The configuration file with the line that names the store; nil if the name is from elsewhere.
+  var storePlace: String? { isStoreOfFile ? file?.place(of: "store") : nil }
   var hasStoreFolder: Bool {
     guard let slash = store.lastIndex(of: "/"), slash != store.startIndex else { return true }
     return access(String(store[..<slash]), F_OK) == 0
@@ -115,6 +119,14 @@ struct SettingLayers {
     Self.present(flag) ?? Self.present(variable.flatMap { environment[$0] }) ?? Self.present(file?.text(key))
   }
 
+  /// The absolute path of the first place that has one. Throws `CommandFailure` for one of the file that can't be used.
+  func path(flag: String?, variable: String?, key: String, _ paths: DefaultPaths) throws -> String? {
+    if let typed = Self.present(flag) ?? Self.present(variable.flatMap { environment[$0] }) {
+      return paths.absolute(typed)
+    }
+    return try file?.absolutePath(of: key, paths)
+  }
+
   /// The address as it was given, which may be none.
   func server(_ flags: SettingFlags) -> String? { text(flag: flags.server, variable: "EBB_SERVER", key: "server") }
 
@@ -125,7 +137,7 @@ struct SettingLayers {
 
   /// The file of authorities to trust. Throws `CommandFailure` if it has no certificate in it.
   func authorities(_ flags: SettingFlags, _ paths: DefaultPaths) throws -> String? {
-    guard let path = text(flag: flags.caFile, variable: "EBB_CA_FILE", key: "caFile").map(paths.absolute) else {
+    guard let path = try self.path(flag: flags.caFile, variable: "EBB_CA_FILE", key: "caFile", paths) else {
       return nil
     }
     let mark = "-----BEGIN CERTIFICATE-----"

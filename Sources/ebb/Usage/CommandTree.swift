@@ -59,21 +59,30 @@ struct TypedCommand {
   private(set) var command: CommandTree
   /// The first word in the place of a command that is none, unless an option before it is none.
   private(set) var unknown: String?
+  /// The first option that the command does not have.
+  private(set) var unknownOption: String?
 
   init(_ tree: CommandTree, _ arguments: [String]) {
     name = tree.commandName
     command = tree
     var rest = arguments[...]
+    var hasWords = false
     while let word = rest.popFirst(), word != "--" {
       if word.hasPrefix("-"), word != "-" {
-        let argument = command.argument(called: String(word.prefix { $0 != "=" }))
-        if argument == nil, !command.options.isEmpty { return }
+        let option = String(word.prefix { $0 != "=" })
+        let argument = command.argument(called: option)
+        if argument == nil, !command.options.isEmpty {
+          unknownOption = option
+          return
+        }
         if argument?.kind == "option", !word.contains("=") { _ = rest.popFirst() }
-      } else if let next = command.subcommand(word) {
+      } else if !hasWords, let next = command.subcommand(word) {
         name += " " + next.commandName
         command = next
+      } else if command.takesWords || command.subcommands == nil {
+        hasWords = true
       } else {
-        unknown = command.takesWords || command.subcommands == nil ? nil : word
+        unknown = word
         return
       }
     }

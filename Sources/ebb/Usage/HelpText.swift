@@ -4,14 +4,40 @@ import Words
 /// A help text of the argument library in the user's language: the library's own words are English.
 enum HelpText {
   /// How wide the library may make its lines; nil for as wide as the terminal. It breaks them at spaces alone, and
-  /// counts wide characters as one column, so another language gets its lines whole and breaks them itself.
+  /// counts wide characters as one column, so another language gets its lines whole and breaks them itself. It never
+  /// breaks the line of the usage.
   static func libraryColumns(_ catalogue: Catalogue) -> Int? { catalogue == .english ? nil : 100_000 }
 
   /// The help with lines no wider than `columns`. The same text if it is no help.
   static func translated(_ text: String, _ catalogue: Catalogue, columns: Int) -> String {
-    guard catalogue != .english, text.hasPrefix(overview) else { return text }
-    return text.split(separator: "\n", omittingEmptySubsequences: false)
-      .flatMap { wrapped(line(String($0), catalogue), columns) }.joined(separator: "\n")
+    guard text.hasPrefix(overview) else { return text }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    return lines.flatMap { line -> [String] in
+      if line.hasPrefix(usage) {
+        return wrappedUsage(line.dropFirst(usage.count), catalogue.text(.helpUsage), columns)
+      }
+      return catalogue == .english ? [line] : wrapped(Self.line(line, catalogue), columns)
+    }.joined(separator: "\n")
+  }
+
+  /// The line of the usage in several, below each other behind the heading. An option stays beside its value.
+  private static func wrappedUsage(_ words: Substring, _ heading: String, _ columns: Int) -> [String] {
+    let below = String(repeating: " ", count: TextWidth.columns(of: heading))
+    var lines: [String] = []
+    var line = heading
+    var isStart = true
+    for match in words.matches(of: /\[[^\]]*\]|[^ ]+/) {
+      let word = String(match.output)
+      let joined = line + (isStart ? "" : " ") + word
+      if !isStart, TextWidth.columns(of: joined) > columns {
+        lines.append(line)
+        line = below + word
+      } else {
+        line = joined
+      }
+      isStart = false
+    }
+    return lines + [line]
   }
 
   /// The text of an option stands from this column on.
@@ -29,10 +55,11 @@ enum HelpText {
   }
 
   private static let overview = "OVERVIEW: "
+  private static let usage = "USAGE: "
 
   /// Headings by what a line begins with.
   private static let headings: KeyValuePairs<String, CommandKey> = [
-    overview: .helpOverview, "USAGE: ": .helpUsage, "ARGUMENTS:": .helpArguments, "OPTIONS:": .helpOptions,
+    overview: .helpOverview, "ARGUMENTS:": .helpArguments, "OPTIONS:": .helpOptions,
     "SUBCOMMANDS:": .helpSubcommands,
   ]
 

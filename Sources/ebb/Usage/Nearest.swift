@@ -1,21 +1,27 @@
 /// The word that a mistyped one was meant to be.
 enum Nearest {
-  /// Nil if none is near: about a third of the letters may be wrong, missing, too many, or swapped with the next one.
-  /// Names that other programs have for a command come first.
+  /// Nil if none is near. Of three letters or more one may be wrong, missing, too many, or swapped with the next one; of
+  /// six or more two, of nine or more three. Of two letters it is a word that begins with them. Names that other
+  /// programs have for a command come first.
   static func word(to typed: String, among words: [String]) -> String? {
     if let known = otherNames.first(where: { $0.key == typed })?.value, words.contains(known) { return known }
-    guard typed.count > 1 else { return nil }
-    let near = words.map { (word: $0, distance: distance(typed.lowercased(), $0.lowercased())) }
-      .filter { $0.distance <= min(3, (typed.count + 2) / 3) && $0.distance < typed.count }
+    let letters = typed.drop { $0 == "-" }.count
+    guard letters > 1 else { return nil }
+    let most = letters < 3 ? 0 : letters < 6 ? 1 : letters < 9 ? 2 : 3
+    let near = words.filter { $0.count > 1 }
+      .map { (word: $0, distance: distance(typed.lowercased(), $0.lowercased())) }
+      .filter { $0.distance <= (removing[$0.word] ?? most) }
     if let best = near.min(by: { $0.distance < $1.distance }) { return best.word }
-    guard typed.drop(while: { $0 == "-" }).count > 1 else { return nil }
-    return words.filter { $0.hasPrefix(typed) }.min { $0.count < $1.count }
+    return words.filter { $0.hasPrefix(typed) && (removing[$0] == nil || letters > 2) }.min { $0.count < $1.count }
   }
+
+  /// How many letters may be wrong in the commands that remove something: a wrong offer of one is worse than none.
+  private static let removing = ["delete": 1, "del": 0, "rm": 0, "purge": 1]
 
   private static let otherNames: KeyValuePairs = [
     "remove": "delete", "trash": "delete", "complete": "done", "finish": "done", "x": "done", "mod": "edit",
     "modify": "edit", "show": "list", "next": "list", "pull": "sync", "push": "sync", "refresh": "sync",
-    "settings": "config", "check": "doctor", "clear": "purge", "merge": "resolve", "server": "serve",
+    "settings": "config", "check": "doctor", "merge": "resolve", "server": "serve",
   ]
 
   private static func distance(_ left: String, _ right: String) -> Int {

@@ -71,6 +71,9 @@ enum WrongUsage: Equatable {
       self = .command(word, nearest: Nearest.word(to: word, among: path?.command.commandNames ?? []))
     } else if message.hasPrefix("Unknown option ") {
       self = .option(first, nearest: Nearest.word(to: first, among: path?.command.options ?? []))
+    } else if message.hasPrefix("Missing expected argument "), let path, let option = path.unknownOption {
+      // The library looks for what is missing first.
+      self = .option(option, nearest: Nearest.word(to: option, among: path.command.options))
     } else if message.hasPrefix("Missing value for ") {
       self = .missingValue(option: name)
     } else if message.hasPrefix("The option ") {
@@ -91,7 +94,8 @@ enum WrongUsage: Equatable {
   private func sentence(_ command: String) -> String {
     let catalogue = ErrorMessages.catalogue
     switch self {
-    case .command(let word, nil): return catalogue.text(.wrongCommand, ["word": word.printable])
+    case .command(let word, nil):
+      return catalogue.text(.wrongCommand, ["command": command, "word": word.printable])
     case .command(let word, let nearest?):
       return catalogue.text(.wrongCommandNear, ["word": word.printable, "nearest": nearest])
     case .option(let option, nil):

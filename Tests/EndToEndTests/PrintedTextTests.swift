@@ -1,0 +1,30 @@
+import Foundation
+import TableProtocol
+import Testing
+
+@Suite("Text from elsewhere that a command prints", .timeLimit(.minutes(5)))
+struct PrintedTextTests {
+  @Test("steers no terminal: the path of a store that is not there", arguments: [["list"], ["export"], ["done", "x"]])
+  func path(words: [String]) async throws {
+    try await Workspace.use { workspace in
+      let path = workspace.path("a\u{1B}]0;b\u{7}\u{202E}c")
+      let outcome = try await CommandRunner(workspace: workspace).run([try Binary.ebb()] + words + ["--store", path])
+      #expect(outcome.error.contains("a ]0;b  c"), "\(outcome)")
+      #expect(!outcome.error.unicodeScalars.contains { $0 != "\n" && $0.steersTerminal }, "\(outcome)")
+    }
+  }
+
+  @Test("has an end: the id of an item that can't be stored", arguments: [[], ["--json"]])
+  func endlessID(words: [String]) async throws {
+    try await Workspace.use { workspace in
+      let id = String(repeating: "x", count: 1_000_000)
+      let stub = try StubServer(
+        workspace, status: 200, #"{"items":[{"id":"\#(id)","text":"a","version":"v"}]}"#,
+        headers: ["Content-Type": "application/json"])
+      let outcome = try await CommandRunner(workspace: workspace).run(
+        [try Binary.ebb(), "sync", "--server", stub.url, "--store", workspace.path("list.sqlite")] + words)
+      #expect(outcome.status == 1 && outcome.error.contains(String(repeating: "x", count: 255) + "…"))
+      #expect(outcome.output.utf8.count < 1_000 && outcome.error.utf8.count < 1_000)
+    }
+  }
+}
