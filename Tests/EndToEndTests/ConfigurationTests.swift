@@ -72,8 +72,9 @@ struct ConfigurationTests {
   func badValue(lines: String, key: String, value: String, allowed: String) async throws {
     try await with(lines) { workspace, path in
       let list = try await TerminalSession.list(Device(workspace), size: (400, 24))
-      let said = try await list.screen().words
-      for word in [path, key, value, allowed] { #expect(said.contains(word), "\(said)") }
+      try await list.wait("the value is named") { screen in
+        [path, key, value, allowed].allSatisfy { screen.words.contains($0) }
+      }
       // A command that shows no list does not need it.
       #expect(try await Device(workspace).attempt("add", "milk").error.isEmpty)
     }

@@ -182,6 +182,19 @@ struct UndoTests {
     try await expect([id: "rice milk"])
   }
 
+  @Test("undo and redo of a step name the same change, the first one that was undone")
+  func firstOfStep() throws {
+    let ids = try (1...3).map { try device.add("item \($0)") }
+    try device.table.update(ids) { _ in ["complete": .bool(true)] }
+    #expect(try device.table.undo()?.change.itemID == ids[0])
+    let redone = try #require(try device.table.redo())
+    #expect(redone.change.itemID == ids[0] && redone.firstDone?.change.itemID == ids[0] && redone.doneCount == 3)
+    try device.table.update(ids[0], ["complete": .bool(false)])
+    _ = try device.table.undo()
+    let undone = try #require(try device.table.undo())
+    #expect(undone.first.change.itemID == ids[0] && undone.firstDone?.change.itemID == ids[0])
+  }
+
   @Test("an item that was changed or deleted since is left alone, and the change before comes next")
   func obstacles() async throws {
     let first = try device.add("first")

@@ -73,6 +73,17 @@ struct MarkingTests {
     #expect(desk.model.list.marks.isEmpty)
   }
 
+  @Test("marked items are changed in the order in which they were marked; * marks in the order of the list")
+  func order() {
+    var desk = Desk(items: [
+      TodoItem(id: "c", text: "one"), TodoItem(id: "a", text: "two"), TodoItem(id: "b", text: "three"),
+    ])
+    desk.press(.character("*"))
+    #expect(desk.model.list.marks.ids == ["c", "a", "b"])
+    desk.press(.escape, .character("G"), .character("m"), .character("g"), .character("m"))
+    #expect(desk.model.list.marks.ids == ["b", "c"])
+  }
+
   @Test("marks on rows that a filter or a view hides are told, for a command acts on them too")
   func hiddenMarks() {
     var desk = Desk(items: [

@@ -31,7 +31,7 @@ extension SyncTable {
           let run = Self.run(of: entries)
           entries = entries.dropFirst(run.count)
           for row in try reverse(run, undoing: undoing, in: store) {
-            if outcome == nil { outcome = UndoOutcome(first: row) } else { outcome?.add(row) }
+            if outcome == nil { outcome = UndoOutcome(first: row) } else { outcome?.add(row, isEarlier: undoing) }
           }
         }
         progress(BulkProgress(done: step.count - rest.count, all: step.count))
@@ -165,8 +165,8 @@ extension SyncTable {
 ///
 /// A step may be a whole list. So this holds ids, and only those of rows that were not undone in full.
 public struct UndoOutcome: Sendable, Hashable {
-  /// That of the first change.
-  package let first: RowUndoOutcome
+  /// That of the first change of the step.
+  package private(set) var first: RowUndoOutcome
   /// That of the first change that was undone or redone, of a decision if there is one: keeping both copies also adds a
   /// row. Nil if none was.
   package private(set) var firstDone: RowUndoOutcome?
@@ -182,15 +182,17 @@ public struct UndoOutcome: Sendable, Hashable {
 
   init(first: RowUndoOutcome) {
     self.first = first
-    add(first)
+    add(first, isEarlier: false)
   }
 
-  mutating func add(_ row: RowUndoOutcome) {
+  /// Adds the outcome of the next change. An undo goes backwards: each change `isEarlier` in the step than those before.
+  mutating func add(_ row: RowUndoOutcome, isEarlier: Bool) {
     count += 1
+    if isEarlier { first = row }
     if row.obstacle == nil {
       doneCount += 1
-      let isFirstDecision = row.change.decision != nil && firstDone?.change.decision == nil
-      if firstDone == nil || isFirstDecision { firstDone = row }
+      let (isDecision, wasDecision) = (row.change.decision != nil, firstDone?.change.decision != nil)
+      if firstDone == nil || (isEarlier ? isDecision || !wasDecision : isDecision && !wasDecision) { firstDone = row }
     } else {
       obstructedItems.append(row.change.itemID)
     }

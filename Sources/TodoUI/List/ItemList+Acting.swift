@@ -155,8 +155,9 @@ extension LocalChange.Kind {
 
 /// The items the next command is to act on, when that is not the chosen one.
 struct Marks: Equatable, Sendable {
-  /// By id, whether each was done when it was marked.
-  private(set) var items: [RecordID: Bool] = [:]
+  /// By id.
+  private var items: [RecordID: Mark] = [:]
+  private var last = 0
   /// Where a range that is being drawn begins; it ends at the chosen item.
   private(set) var anchor: TodoItem?
   /// Those that the view and the filter do not show. A command acts on them too, so they are told.
@@ -164,24 +165,42 @@ struct Marks: Equatable, Sendable {
   /// A change of all of them was asked for.
   private(set) var isActing = false
 
+  private struct Mark: Equatable, Sendable {
+    /// Those that were marked together are in the order of the list.
+    let place: Int
+    /// Whether the item was done when it was marked.
+    let isComplete: Bool
+  }
+
   var isEmpty: Bool { items.isEmpty && anchor == nil }
-  var ids: [RecordID] { items.keys.sorted() }
+  var count: Int { items.count }
+  /// In the order in which they were marked.
+  var ids: [RecordID] { items.sorted { $0.value.place < $1.value.place }.map(\.key) }
 
   func contains(_ id: RecordID) -> Bool { items[id] != nil }
 
   /// Of those that were asked for only these are left, as they are now.
   mutating func keep(_ left: [Marked], of asked: [RecordID]) {
     let states = Dictionary(left.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    for id in asked where items[id] != nil { items[id] = states[id]?.complete }
+    for id in asked {
+      if let mark = items[id] {
+        items[id] = states[id].map { Mark(place: mark.place, isComplete: $0.complete) }
+      }
+    }
     hidden = Set(left.filter { !$0.isShown && items[$0.id] != nil }.map(\.id))
   }
 
   /// True when each is done already.
-  var areComplete: Bool { !items.isEmpty && items.values.allSatisfy(\.self) }
+  var areComplete: Bool { !items.isEmpty && items.values.allSatisfy(\.isComplete) }
 
   mutating func toggle(_ item: TodoItem) {
     hidden.remove(item.id)
-    if items.removeValue(forKey: item.id) == nil { items[item.id] = item.complete }
+    if items.removeValue(forKey: item.id) == nil { add(item.id, item.complete) }
+  }
+
+  private mutating func add(_ id: RecordID, _ isComplete: Bool) {
+    last += 1
+    items[id] = Mark(place: items[id]?.place ?? last, isComplete: isComplete)
   }
 
   /// To mark all when all are marked takes the marks away.
@@ -190,7 +209,7 @@ struct Marks: Equatable, Sendable {
       for item in marked { items[item.id] = nil }
       return
     }
-    for item in marked { items[item.id] = item.complete }
+    for item in marked { add(item.id, item.complete) }
     hidden.subtract(marked.lazy.map(\.id))
   }
 
@@ -202,6 +221,7 @@ struct Marks: Equatable, Sendable {
   mutating func clear() {
     isActing = false
     items = [:]
+    last = 0
     hidden = []
     anchor = nil
   }

@@ -363,7 +363,7 @@ extension ItemList {
     guard isPainted else { return [] }
     let item = window.startsAtFirst ? nil : window.selectedItem
     let counts = Effect.read(.counts(query, locate: item, known: window.all))
-    return marks.items.isEmpty ? [counts] : [counts, .read(.marked(marks.ids, in: query))]
+    return marks.count == 0 ? [counts] : [counts, .read(.marked(marks.ids, in: query))]
   }
 }
 

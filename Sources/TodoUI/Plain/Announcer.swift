@@ -116,8 +116,8 @@ extension Announcer {
       lines.append(text.text(.rangeBegins, ["markRange": key(.list(.markRange))]))
     }
     let (old, new) = (before.list.marks, after.list.marks)
-    if (old.items.count, old.hidden) != (new.items.count, new.hidden) && newChange == nil {
-      lines.append(text.marks(new.items.count, hidden: new.hidden.count))
+    if (old.count, old.hidden) != (new.count, new.hidden) && newChange == nil {
+      lines.append(text.marks(new.count, hidden: new.hidden.count))
     }
     return lines
   }

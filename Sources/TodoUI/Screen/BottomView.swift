@@ -225,9 +225,9 @@ extension NoticeView {
   /// A range counts as far as its rows are in memory.
   private var markedCount: Int {
     let rows = model.list.window.rows
-    guard let range = model.list.window.range, !rows.isEmpty else { return model.list.marks.items.count }
+    guard let range = model.list.window.range, !rows.isEmpty else { return model.list.marks.count }
     let inside = range.clamped(to: 0...rows.count - 1)
-    return model.list.marks.items.count + rows[inside].count { !model.list.marks.contains($0.id) }
+    return model.list.marks.count + rows[inside].count { !model.list.marks.contains($0.id) }
   }
 }
 
