@@ -26,7 +26,7 @@ static inline int memory_file(void) { return memfd_create("screen", 1); }
 /* struct sched_attr of sched_setattr(2), in its first version. The slice of an ordinary thread is in `runtime`. */
 struct scheduling { uint32_t size, policy; uint64_t flags; int32_t nice; uint32_t priority; uint64_t runtime, deadline, period; };
 
-/* Asks for turns of so many nanoseconds for the calling thread, and not for those that it starts. Its policy stays. */
+/* Sets the length of the turns of the calling thread, in nanoseconds. Threads that it starts later have the usual one. */
 static inline bool ask_for_turns_of(uint64_t nanoseconds) {
   struct scheduling wish;
   if (syscall(SYS_sched_getattr, 0, &wish, sizeof wish, 0) != 0) return false;

@@ -21,7 +21,7 @@ enum BatchAnswer {
     if let failure = origin.failure(answer, to: .POST) {
       // Something on the way may treat the URL of batches alone like this. A change that is sent by itself finds out
       // whether the server is there.
-      self = failure.isFromElsewhere ? Self.fromElsewhere(answer.status) ?? .failed(failure) : .failed(failure)
+      self = (failure.isFromElsewhere ? Self.fromElsewhere(answer.status) : nil) ?? .failed(failure)
       return
     }
     switch answer.status {

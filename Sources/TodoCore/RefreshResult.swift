@@ -58,10 +58,7 @@ extension RefreshResult {
 }
 
 extension RecordID {
-  /// Unicode scalars. No valid id has more (``RecordID/isValid``).
-  private static let longest = 255
-
-  /// As people are shown it: a server can send an id of any length.
+  /// As people are shown it: whole if it is valid. A server can send an id of any length.
   fileprivate var shortened: RecordID {
     let start = text.unicodeScalars.prefix(Self.longest)
     return start.endIndex < text.endIndex ? RecordID(String(start) + "…") : self

@@ -32,7 +32,7 @@ extension TodoFilterParser {
   /// Nil for a word without a key.
   mutating func keyed(_ range: Range<Int>) throws(FilterProblem) -> RowCondition? {
     let characters = text[range]
-    guard let colon = characters.firstIndex(where: { $0 == ":" || $0 == "：" }),
+    guard let colon = characters.firstIndex(where: \.isColon),
       let key = Key(String(characters[..<colon]).lowercased())
     else { return nil }
     let written = Self.unquoted(characters[(colon + 1)...])
@@ -73,7 +73,7 @@ extension TodoFilterParser {
   /// The end of the word from `start` on whose value is in quotes: `note:"with oats"`. Nil for any other word. Without a
   /// closing quote it goes to the end of the filter.
   func endOfQuotedValue(from start: Int) -> Int? {
-    let name = text[start...].prefix { $0 != ":" && $0 != "：" && !$0.isWhitespace }
+    let name = text[start...].prefix { !$0.isColon && !$0.isWhitespace }
     let value = name.endIndex + 1
     guard value < text.count, !text[name.endIndex].isWhitespace, text[value] == "\"",
       Key(String(name).lowercased()) != nil

@@ -172,7 +172,7 @@ extension TodoFilterParser {
 
   /// Behind `due:wed` also `2 dec` belongs to it: as many words as make a date with it.
   private func endOfDate(_ word: Range<Int>) throws(FilterProblem) -> Int {
-    guard let colon = text[word].firstIndex(where: { $0 == ":" || $0 == "：" }),
+    guard let colon = text[word].firstIndex(where: \.isColon),
       namesDates(text[word.lowerBound..<colon])
     else { return word.upperBound }
     let value = text[(colon + 1)..<word.upperBound].drop { "<>=".contains($0) }

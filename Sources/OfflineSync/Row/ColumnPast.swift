@@ -29,8 +29,7 @@ struct ColumnPast {
     return states.isEmpty ? originByWords(value) : .newest
   }
 
-  /// For a column without a known past: a text that only lacks words counts as earlier, and one that only adds words
-  /// as newer.
+  /// For a column without a known past. A text with fewer words counts as earlier, a text with more words as newer.
   private func originByWords(_ value: FieldValue) -> Origin {
     let (here, there): (Columns, Columns) = ([Self.name: newest], [Self.name: value])
     if !here.hasWords(beyond: there) { return .newest }

@@ -1,7 +1,7 @@
 import TableProtocol
 
-/// Deletions that a server lost when it was put back, and undid since by taking the rows from another device (sync-rules
-/// W4). It showed no trace of them when all was compared, so that nobody was asked then.
+/// Deletions that a server lost when it was put back: another device has sent the rows again since (sync-rules W4). A
+/// comparison right after the restore could not show them, so that nobody was asked then.
 struct UndoneDeletions {
   /// The server's time: what was later is lost.
   let since: Timestamp
@@ -30,10 +30,10 @@ extension StoreReader {
     return UndoneDeletions(since: since, tombstones: tombstones)
   }
 
-  /// Returns the tombstones of rows that are live on the server and deleted here, if the past versions show that the
-  /// server lost the deletion: this copy or a later one was deleted, or one that is later than what the server went back
-  /// to. In the second case the copy is from somebody who did not know of the deletion. What is returned for a row that is
-  /// here means nothing.
+  /// Returns the tombstones of rows that are live on the server and were deleted here, if the server lost the deletion.
+  /// That is so if the deleted state is this copy or a later one. It is also so if it is later than `since`, the moment
+  /// that the server went back to: then the copy is from somebody who did not know of the deletion. The tombstone of a row
+  /// that is here means nothing.
   func tombstones(
     among records: [Record], in table: String, since: Timestamp? = nil
   ) throws -> [RecordID: ServerSide] {

@@ -41,15 +41,19 @@ extension RecordID: Codable {
 }
 
 extension RecordID {
+  /// UTF-16 units of a valid id.
+  package static let longest = 255
+
   /// True for 1–255 UTF-16 units that are not all white space, hold no control character and none
   /// of `" + ? \ / ` and back-tick, and are neither `.` nor `..` (wire 1: the rule of protocol 2.0.0, which
   /// holds the narrower one of 3.0.0).
   public var isValid: Bool {
+    let lengths = 1...Self.longest
     // A UUID, as nearly every id is.
-    if (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ $0.isIdentifierPart || $0 == UInt8(ascii: "-") }) {
+    if lengths.contains(text.utf8.count), text.utf8.allSatisfy({ $0.isIdentifierPart || $0 == UInt8(ascii: "-") }) {
       return true
     }
-    guard (1...255).contains(text.utf16.count), text != ".", text != ".." else { return false }
+    guard lengths.contains(text.utf16.count), text != ".", text != ".." else { return false }
     guard !text.allSatisfy(\.isWhitespace) else { return false }
     return text.unicodeScalars.allSatisfy { scalar in
       switch scalar {

@@ -56,7 +56,7 @@ final class JWTVerifier: Sendable {
     tellPassedOver()
   }
 
-  /// Calls `tell` with a line about keys that are passed over, if there are any: now, and whenever they are read again.
+  /// Calls `tell` with a line about the keys that are passed over, now and after each ``renew()``. Not if there are none.
   func report(_ tell: @escaping @Sendable (String) -> Void) {
     teller.withLock { $0 = tell }
     tellPassedOver()
@@ -102,8 +102,8 @@ final class JWTVerifier: Sendable {
     return nil
   }
 
-  /// The one that the token names (RFC 7515, 4.1.4). All of them if it names none that is known: a file of PEM has no
-  /// names, and the signature decides.
+  /// The keys with the name that is in the token (RFC 7515, 4.1.4). If there is no such key, all of them, and the
+  /// signature decides: keys in PEM have no names.
   private func keys(for header: Header) -> [Key] {
     let keys = file.withLock(\.keys)
     guard let name = header.keyName else { return keys }

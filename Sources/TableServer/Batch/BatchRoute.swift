@@ -107,7 +107,7 @@ struct BatchRequests: Sendable {
   /// Where relative URLs begin.
   let root: Substring
   let identity: DatabaseIdentity
-  /// The user whose lists the batch is about; nil for whoever need not sign in.
+  /// The user whose lists the batch is about; nil if nobody signed in.
   let owner: UserName?
 
   /// The batch's own headers that hold for each entry.
@@ -135,8 +135,9 @@ struct BatchRequests: Sendable {
       headers[name] = value
     }
     if !entry.headers.isEmpty {
-      try RequestAim(headers).check(identity)
-      try checkUser(headers)
+      let aim = RequestAim(headers)
+      try aim.check(identity)
+      try aim.check(owner, showsToken: outer.headers.token != nil)
     }
     var method = HTTPRequest.Method.get
     switch entry.method {
@@ -151,13 +152,6 @@ struct BatchRequests: Sendable {
       body: entry.body ?? [])
     request.scheme = outer.scheme
     return request
-  }
-
-  /// Throws if the entry is meant for another user than the batch, as a request that comes alone is refused.
-  private func checkUser(_ headers: HTTPFields) throws(RequestError) {
-    guard let meant = headers[.user] else { return }
-    guard let owner else { throw .access(outer.headers.token == nil ? .noToken : .wrongToken) }
-    if meant != owner.text { throw .access(.otherUser) }
   }
 
   private func target(_ entry: BatchRequest, _ entities: [String: String]) throws(RequestError) -> String {

@@ -10,17 +10,28 @@ struct RequestAim: Hashable, Sendable {
   let epoch: DatabaseEpoch?
   /// The latest moment that the client has read.
   let newest: Timestamp?
+  /// The name of a user.
+  let user: String?
 
   init(_ headers: HTTPFields) {
     database = headers[.database]
     epoch = headers[.epoch].flatMap { DatabaseEpoch($0) }
     newest = headers[.newest].flatMap { Timestamp($0) }
+    user = headers[.user]
   }
 
   /// Throws if the request is meant for another database.
   func check(_ identity: DatabaseIdentity) throws(RequestError) {
     guard let database else { return }
     guard database.lowercased() == identity.text else { throw .otherDatabase }
+  }
+
+  /// Throws if the request is meant for another user than `owner`, whose lists it is about: nil if nobody signed in.
+  /// Where nobody needs a token, as in a new database, one that is shown is not known either.
+  func check(_ owner: UserName?, showsToken: Bool) throws(RequestError) {
+    guard let user else { return }
+    guard let owner else { throw .access(showsToken ? .wrongToken : .noToken) }
+    if user != owner.text { throw .access(.otherUser) }
   }
 
   /// Throws if the request is meant for another epoch, or its client has read later rows than were ever written here:

@@ -9,8 +9,8 @@ import TableStorage
 
 /// A Unix socket that the server listens on, in a file of its own.
 ///
-/// It is made where nobody else can come and gets its name once it has its mode: so nobody connects before that, and a
-/// file that a server left behind is replaced in one step.
+/// It is bound in a private folder, gets its mode there, and is then renamed to its place. So nobody connects before it
+/// has its mode, and a file that an earlier server left is replaced in one step.
 struct ServerSocket: Sendable {
   let path: String
   private let mode: mode_t

@@ -72,11 +72,9 @@ package struct TableRoutes: Sendable {
   }
 
   private func checkAim(of request: TableRequest, by owner: UserName?) throws(RequestError) {
-    try RequestAim(request.headers).check(storage.identity)
-    guard let meant = request.headers[.user] else { return }
-    // Where nobody needs a token, as in a new database, the one that was shown is not known either.
-    guard let owner else { throw .access(request.headers.token == nil ? .noToken : .wrongToken) }
-    if meant != owner.text { throw .access(.otherUser) }
+    let aim = RequestAim(request.headers)
+    try aim.check(storage.identity)
+    try aim.check(owner, showsToken: request.headers.token != nil)
   }
 
   /// Throws if the request will be refused, whatever its body is.

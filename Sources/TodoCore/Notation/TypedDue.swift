@@ -52,11 +52,16 @@ enum DueKey: Sendable, Hashable {
 
   /// The key and what follows its colon, which may be the wide one of East Asian keyboards.
   static func split(_ word: Substring) -> (key: DueKey, value: Substring)? {
-    guard let colon = word.firstIndex(where: { $0 == ":" || $0 == "：" }) else { return nil }
+    guard let colon = word.firstIndex(where: \.isColon) else { return nil }
     let (name, value) = (word[..<colon].lowercased(), word[word.index(after: colon)...])
     if dueNames.contains(name) { return (.due, value) }
     return overdueNames.contains(name) ? (.overdue, value) : nil
   }
+}
+
+extension Character {
+  /// The sign between a key and its value; one of them is that of East Asian keyboards.
+  var isColon: Bool { self == ":" || self == "：" }
 }
 
 extension DueWords {

@@ -87,14 +87,9 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     let settings = try Settings(settings.flags, environment: .ofProcess, offline: false)
-    let status = try read(settings)
+    // Nothing waits in a list that is not there yet.
+    let status =
+      try PlainCommand.existing(settings, offline: false)?.list.status() ?? SyncStatus(server: settings.server?.text)
     StandardOutput.bytes(json ? StatusReport(status).json : StatusReport(status).text)
-  }
-
-  /// Nothing waits in a list that is not there yet.
-  private func read(_ settings: Settings) throws -> SyncStatus {
-    if settings.hasStore { return try AppContext(settings).list.status() }
-    PlainCommand.warnOfNoStore(settings)
-    return SyncStatus(server: settings.server?.text)
   }
 }

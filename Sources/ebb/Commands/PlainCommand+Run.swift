@@ -111,12 +111,14 @@ extension PlainCommand {
 
   /// For a change of what a list has; nil if it is not there. Looking for an item does not make one.
   private func existing() throws -> AppContext? {
-    let settings = try Settings(flags, environment: .ofProcess, offline: true)
-    guard settings.hasStore else {
-      Self.warnOfNoStore(settings)
-      return nil
-    }
-    return try AppContext(settings, offline: true)
+    try Self.existing(try Settings(flags, environment: .ofProcess, offline: true))
+  }
+
+  /// The list that is there; nil after saying that there is none.
+  static func existing(_ settings: Settings, offline: Bool = true) throws -> AppContext? {
+    if settings.hasStore { return try AppContext(settings, offline: offline) }
+    warnOfNoStore(settings)
+    return nil
   }
 
   private func print(_ query: TodoQuery, asJSON: Bool) throws {

@@ -28,11 +28,7 @@ struct ResolveCommand: ParsableCommand {
 
   func run() throws {
     let settings = try Settings(settings.flags, environment: .ofProcess, offline: true)
-    guard settings.hasStore else {
-      PlainCommand.warnOfNoStore(settings)
-      throw CommandFailure.unknownHandle(handle)
-    }
-    let list = try AppContext(settings, offline: true).list
+    guard let list = try PlainCommand.existing(settings)?.list else { throw CommandFailure.unknownHandle(handle) }
     do {
       let conflict = try list.conflict(handle: handle)
       guard let decision = keep.decision(about: conflict) else { throw CommandFailure.nothingMerged(handle) }
@@ -90,11 +86,7 @@ struct ConflictsCommand: ParsableCommand {
 
   /// No conflict waits in a list that is not there yet.
   private func entries(_ settings: Settings) throws -> [(handle: String, conflict: TodoConflict)] {
-    guard settings.hasStore else {
-      PlainCommand.warnOfNoStore(settings)
-      return []
-    }
-    let list = try AppContext(settings, offline: true).list
+    guard let list = try PlainCommand.existing(settings)?.list else { return [] }
     let conflicts = try list.conflicts()
     return try conflicts.map { (handle: try list.handle(of: $0, among: conflicts), conflict: $0) }
   }

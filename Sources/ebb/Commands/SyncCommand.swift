@@ -117,11 +117,10 @@ struct SyncChoices: Equatable {
 
   private func runDry(_ flags: SettingFlags) throws {
     let settings = try Settings(flags, environment: .ofProcess, offline: true)
-    guard settings.hasStore else {
-      PlainCommand.warnOfNoStore(settings)
+    guard let context = try PlainCommand.existing(settings) else {
       return StandardOutput.line(json ? "[]" : ErrorMessages.catalogue.text(.dryRunNothing))
     }
-    try DryRun(AppContext(settings, offline: true)).print(asJSON: json)
+    try DryRun(context).print(asJSON: json)
   }
 
   private func report(_ outcome: Result<TableVerification, SyncFailure>, _ list: TodoList) throws {
@@ -195,12 +194,9 @@ struct PurgeCommand: ParsableCommand {
 
   /// Without a server a sync, which a refused purge advises, can't send anything.
   private func purge(_ settings: Settings) throws -> (items: Int, changes: Int) {
-    guard settings.hasStore else {
-      PlainCommand.warnOfNoStore(settings)
-      return (0, 0)
-    }
+    guard let list = try PlainCommand.existing(settings)?.list else { return (0, 0) }
     do {
-      return try AppContext(settings, offline: true).list.purge(forced: force)
+      return try list.purge(forced: force)
     } catch TodoError.changesWait(let count, held: 0) where !settings.namesServer {
       throw CommandFailure.unsentWithoutServer(count)
     }
