@@ -52,9 +52,17 @@ let package = Package(
     .target(name: "TableSQL", dependencies: ["TableProtocol"], swiftSettings: computing),
     .target(name: "OfflineSync", dependencies: ["TableProtocol"], swiftSettings: computing),
     .target(
+      name: "SQLiteStatements",
+      dependencies: [
+        "TableSQL", "TableProtocol", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
+    .target(
       name: "SQLiteStore",
       dependencies: [
-        "OfflineSync", "TableSQL", "TableProtocol", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
+        "OfflineSync", "SQLiteStatements", "TableSQL", "TableProtocol", "CSQLite",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       resources: [.embedInCode("../../Resources/schema/store.sql")],
@@ -83,7 +91,7 @@ let package = Package(
     .target(
       name: "TableStorage",
       dependencies: [
-        "TableSQL", "TableProtocol", "CLibpq", "CDocuments", "CSQLite",
+        "SQLiteStatements", "TableSQL", "TableProtocol", "CLibpq", "CDocuments", "CSQLite",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -186,7 +194,7 @@ let package = Package(
     .testTarget(
       name: "TodoCoreTests",
       dependencies: [
-        "TodoCore", "SQLiteStore", "OfflineSync", "TableSQL", "TableProtocol", "Chance", "Support",
+        "TodoCore", "SQLiteStore", "SQLiteStatements", "OfflineSync", "TableSQL", "TableProtocol", "Chance", "Support",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
@@ -225,8 +233,8 @@ let package = Package(
     .testTarget(
       name: "TableServerTests",
       dependencies: [
-        "TableServer", "TableStorage", "TableSQL", "TableProtocol", "Chance", "InMemoryStorage", "InMemoryStore",
-        "StorageSupport", "Support",
+        "TableServer", "TableStorage", "SQLiteStatements", "TableSQL", "TableProtocol", "Chance", "InMemoryStorage",
+        "InMemoryStore", "StorageSupport", "Support",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Crypto", package: "swift-crypto"),

@@ -23,7 +23,8 @@ enum Rooms {
     "TableProtocol": Rule(),
     "TableSQL": Rule(below: ["TableProtocol"]),
     "OfflineSync": Rule(below: ["TableProtocol"]),
-    "SQLiteStore": Rule(below: ["OfflineSync", "TableSQL", "CSQLite"], outside: ["GRDB", "GRDBSQLite"]),
+    "SQLiteStatements": Rule(below: ["TableSQL", "CSQLite"], outside: ["GRDB", "GRDBSQLite"]),
+    "SQLiteStore": Rule(below: ["OfflineSync", "SQLiteStatements"], outside: ["GRDB", "GRDBSQLite"]),
     "TableClient": Rule(
       below: ["OfflineSync"],
       outside: [
@@ -35,7 +36,7 @@ enum Rooms {
     "Words": Rule(below: ["TodoCore", "CStrings"]),
     "TodoUI": Rule(below: ["TodoCore", "Terminal", "Words"]),
     "TableStorage": Rule(
-      below: ["TableSQL", "CLibpq", "CDocuments", "CSQLite"], outside: ["GRDB", "GRDBSQLite", "NIOPosix"]),
+      below: ["SQLiteStatements", "CLibpq", "CDocuments"], outside: ["GRDB", "GRDBSQLite", "NIOPosix"]),
     "TableServer": Rule(
       below: ["TableStorage", "CDocuments"],
       outside: [

@@ -1,6 +1,7 @@
 import Chance
 import FoundationEssentials
 import GRDB
+import SQLiteStatements
 import StorageSupport
 import TableProtocol
 import TableSQL

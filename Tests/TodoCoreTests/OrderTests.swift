@@ -1,5 +1,6 @@
 import GRDB
 import OfflineSync
+import SQLiteStatements
 import Support
 import TableProtocol
 import TableSQL

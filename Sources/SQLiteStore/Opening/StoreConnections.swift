@@ -3,6 +3,7 @@ import Dispatch
 import GRDB
 import Glibc
 import OfflineSync
+import SQLiteStatements
 import Synchronization
 
 /// The connections of a program to its store: a single one that opens fast, and a pool for everything else.
@@ -133,6 +134,9 @@ final class StoreConnections: Sendable {
     return try open()
   }
 
+  /// Of the pages that a connection keeps which only reads.
+  private static let readKibibytes = 512
+
   private static let memoryIsNotCounted: Void = sqlite_count_no_memory()
 
   fileprivate static var configuration: Configuration {
@@ -145,7 +149,10 @@ final class StoreConnections: Sendable {
     configuration.persistentReadOnlyConnections = true
     configuration.prepareDatabase { database in
       database.addQueryFunctions()
+      MatchFunction.register(in: database)
       WriteAheadLog.keep(database)
+      // A walk over a long list comes to each page once, and the system has them all.
+      try database.execute(sql: "PRAGMA cache_size = -\(readKibibytes)")
     }
     return configuration
   }

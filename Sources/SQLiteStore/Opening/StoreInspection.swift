@@ -1,5 +1,6 @@
 import GRDB
 package import OfflineSync
+import SQLiteStatements
 
 /// Reads a store without changing it: creates, repairs and upgrades nothing.
 package struct StoreInspection {
@@ -26,7 +27,10 @@ package struct StoreInspection {
     configuration.label = "ebb.inspection"
     configuration.readonly = true
     configuration.busyMode = .timeout(5)
-    configuration.prepareDatabase { $0.addQueryFunctions() }
+    configuration.prepareDatabase { database in
+      database.addQueryFunctions()
+      MatchFunction.register(in: database)
+    }
     return configuration
   }
 

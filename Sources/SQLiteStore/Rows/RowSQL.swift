@@ -1,4 +1,3 @@
-import CSQLite
 import GRDB
 import OfflineSync
 import TableProtocol
@@ -198,31 +197,5 @@ extension String {
 extension Database {
   func cachedStatement(_ fragment: SQLFragment) throws -> Statement {
     try cachedStatement(sql: SQLiteDialect.sqlite.statement(fragment))
-  }
-
-  /// Registers the functions that queries call and SQLite lacks.
-  func addQueryFunctions() {
-    for function in SQLiteFunction.all {
-      add(
-        function: DatabaseFunction(function.name, argumentCount: 1, pure: true) { arguments in
-          String.fromDatabaseValue(arguments[0]).map { function.value($0).databaseValue }
-        })
-    }
-    sqlite_add_searches(sqliteConnection)
-    MatchFunction.register(in: self)
-  }
-}
-
-extension SQLFragment {
-  /// Made of optional values, as all arguments here: for plain ones GRDB makes a key path, which takes longer than a
-  /// short statement.
-  var statementArguments: StatementArguments {
-    StatementArguments(arguments.map { $0.databaseValue as (any DatabaseValueConvertible)? })
-  }
-}
-
-extension FieldValue {
-  var databaseValue: DatabaseValue {
-    bound(null: .null, integer: \.databaseValue, real: \.databaseValue, text: \.databaseValue)
   }
 }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import GRDBSQLite
+import SQLiteStatements
 import TableProtocol
 import TableSQL
 
@@ -77,67 +78,9 @@ extension SQLiteTransaction {
   func forEachRow(
     _ sql: String, _ arguments: StatementArguments = [], _ body: (StatementRow) throws -> Void
   ) throws {
-    let statement = try database.cachedStatement(sql: sql)
-    try statement.setArguments(arguments)
-    let rows = statement.sqliteStatement
-    defer { sqlite3_reset(rows) }
-    while true {
-      switch sqlite3_step(rows) {
-      case SQLITE_ROW: try body(StatementRow(rows))
-      case SQLITE_DONE: return
-      case let code: throw failure(code)
-      }
-    }
-  }
-
-  /// Runs a statement that writes, with a value for each of its parameters in their order.
-  ///
-  /// It binds them directly: a page of a pull has a thousand rows, and for each of them the arguments of GRDB take
-  /// about as long as the write. So GRDB does not see the write. Tell it once with `notifyChanges`, or by another write
-  /// to the same table.
-  func run(_ statement: Statement, _ values: some Sequence<DatabaseValue>) throws {
-    let statement = statement.sqliteStatement
-    defer { sqlite3_reset(statement) }
-    var index: Int32 = 0
-    for value in values {
-      index += 1
-      let code = value.bind(to: statement, at: index)
-      guard code == SQLITE_OK else { throw failure(code) }
-    }
-    let code = sqlite3_step(statement)
-    guard code == SQLITE_DONE else { throw failure(code) }
-  }
-
-  private func failure(_ code: Int32) -> DatabaseError {
-    DatabaseError(
-      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection)),
-      message: database.lastErrorMessage ?? String(cString: sqlite3_errstr(code)))
-  }
-}
-
-extension DatabaseValue {
-  /// SQLite makes copies of texts and blobs, in memory that it keeps for the next ones.
-  private static var copies: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
-
-  /// Returns SQLite's result code.
-  fileprivate func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
-    switch storage {
-    case .null: sqlite3_bind_null(statement, index)
-    case .int64(let number): sqlite3_bind_int64(statement, index, number)
-    case .double(let number): sqlite3_bind_double(statement, index, number)
-    // Without bytes there may be no address, and that would stand for NULL.
-    case .string(""): sqlite3_bind_text(statement, index, "", 0, Self.copies)
-    case .string(var text):
-      text.withUTF8 { bytes in
-        bytes.withMemoryRebound(to: CChar.self) { bytes in
-          sqlite3_bind_text(statement, index, bytes.baseAddress, Int32(clamping: bytes.count), Self.copies)
-        }
-      }
-    case .blob(let data) where data.isEmpty: sqlite3_bind_zeroblob(statement, index, 0)
-    case .blob(let data):
-      data.withUnsafeBytes { bytes in
-        sqlite3_bind_blob(statement, index, bytes.baseAddress, Int32(clamping: bytes.count), Self.copies)
-      }
+    try database.cachedStatement(sql: sql).walk(arguments) { rows in
+      try body(StatementRow(rows))
+      return true
     }
   }
 }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import OfflineSync
+import SQLiteStatements
 import TableProtocol
 
 extension SQLiteTransaction {
@@ -50,7 +51,7 @@ extension SQLiteTransaction {
       OperationProperties(operation).json.databaseValue,
     ]
     try noteJournal()
-    try run(insert, values)
+    try insert.run(values)
     return TableOperation(
       id: database.lastInsertedRowID, table: operation.table, itemID: operation.itemID, kind: operation.kind,
       base: operation.base, isMarked: operation.isMarked, sent: operation.sent)
@@ -59,7 +60,7 @@ extension SQLiteTransaction {
   func replace(_ operation: TableOperation) throws {
     let update = try database.cachedStatement(sql: "UPDATE MS_TableOperations SET properties = ? WHERE id = ?")
     try noteJournal()
-    try run(update, [OperationProperties(operation).json.databaseValue, operation.id.databaseValue])
+    try update.run([OperationProperties(operation).json.databaseValue, operation.id.databaseValue])
   }
 
   func mark(_ operations: [Int64]) throws {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import OfflineSync
+import SQLiteStatements
 import TableProtocol
 
 extension SQLiteTransaction {
@@ -33,13 +34,11 @@ extension SQLiteTransaction {
         1 + ifnull((SELECT max(number) FROM Ebb_Versions WHERE itemId = ?2 AND "table" = ?1), 0), ?3, ?4, ?5)
         """)
     for (itemID, version) in versions {
-      try run(
-        insert,
-        [
-          table.databaseValue, itemID.text.databaseValue,
-          version.before.map(StoredRecord.encode)?.databaseValue ?? .null,
-          version.changedAt?.text.databaseValue ?? .null, version.origin.rawValue.databaseValue,
-        ])
+      try insert.run([
+        table.databaseValue, itemID.text.databaseValue,
+        version.before.map(StoredRecord.encode)?.databaseValue ?? .null,
+        version.changedAt?.text.databaseValue ?? .null, version.origin.rawValue.databaseValue,
+      ])
     }
     try forget(keeping: row, since: last)
     try database.cachedStatement(sql: "DELETE FROM Ebb_Versions WHERE id <= ?")

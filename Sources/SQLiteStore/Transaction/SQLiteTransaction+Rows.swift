@@ -1,5 +1,6 @@
 import GRDB
 import OfflineSync
+import SQLiteStatements
 import TableProtocol
 import TableSQL
 
@@ -67,13 +68,13 @@ extension SQLiteTransaction {
         open = (columns, update, try database.cachedStatement(sql: shape.upsert(columns)))
       }
       guard let open else { continue }
-      let given = values.lazy.compactMap(\.self)
+      let given = values.compactMap(\.self)
       // A row whose creation is not written is there, as a rule. Then the keys of a new one need not be computed.
       if record.system.createdAt == nil {
-        try run(open.update, given)
+        try open.update.run(given)
         if database.changesCount > 0 { continue }
       }
-      try run(open.upsert, given)
+      try open.upsert.run(given)
     }
     try database.notifyChanges(in: Table(table))
   }

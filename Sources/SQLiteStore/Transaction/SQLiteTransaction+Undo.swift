@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import OfflineSync
+import SQLiteStatements
 import TableProtocol
 
 extension SQLiteTransaction {
@@ -42,12 +43,10 @@ extension SQLiteTransaction {
     let insert = try database.cachedStatement(
       sql: #"INSERT INTO Ebb_History (step, "table", itemId, properties) VALUES (?, ?, ?, ?)"#)
     for change in changes {
-      try run(
-        insert,
-        [
-          step.databaseValue, change.table.databaseValue, change.itemID.text.databaseValue,
-          UndoProperties(change).json.databaseValue,
-        ])
+      try insert.run([
+        step.databaseValue, change.table.databaseValue, change.itemID.text.databaseValue,
+        UndoProperties(change).json.databaseValue,
+      ])
     }
     let most = database.lastInsertedRowID - Int64(limit) * 100
     let crowd = try number("SELECT step FROM Ebb_History WHERE id <= ? ORDER BY id DESC LIMIT 1", [most]) ?? 0

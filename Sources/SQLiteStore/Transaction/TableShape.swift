@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import SQLiteStatements
 import TableProtocol
 import TableSQL
 

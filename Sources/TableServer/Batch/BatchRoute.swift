@@ -4,18 +4,14 @@ import TableStorage
 
 /// POST to `$batch`: many requests in one, in one durable transaction (wire 18).
 struct BatchRoute: Sendable {
-  /// The URL that relative URLs of entries begin at: the one of the batch without its last segment.
-  private let root: Substring
   private let request: TableRequest
-  private let entries: [BatchRequest]
+  private let steps: [BatchStep]
   /// Those that the batch is about. All of it is one transaction on their lists.
   let tables: [ServedTable]
-  private let identity: DatabaseIdentity
-  private let policy: TablePolicy
-  private let makeID: @Sendable () -> String
+  private let requests: BatchRequests
 
   /// How many entries there are.
-  var count: Int { entries.count }
+  var count: Int { steps.count }
 
   static let verbs = [HTTPRequest.Method.post].allowed
   /// As many as one user may have.
@@ -31,7 +27,9 @@ struct BatchRoute: Sendable {
     }
   }
 
-  /// Throws `RequestError` for a batch that is refused as a whole, of which nothing is run.
+  /// Reads the entries too: the transaction of a batch, for which others wait, is as short as it can be. `root` is the
+  /// URL that relative URLs of entries begin at: the one of the batch without its last segment. Throws `RequestError` for
+  /// a batch that is refused as a whole, of which nothing is run.
   init(
     _ request: TableRequest, root: Substring, identity: DatabaseIdentity, policy: TablePolicy,
     makeID: @escaping @Sendable () -> String
@@ -39,17 +37,17 @@ struct BatchRoute: Sendable {
     try WriteRoute.checkContentType(of: request)
     guard try Repetition(request) == nil else { throw .repetition(.unsupported) }
     guard case .json(let most, _) = BatchSupport.own else { throw .unknownURL }
+    let entries: [BatchRequest]
     do {
       entries = try BatchBody.requests(in: request.body, atMost: most)
     } catch {
       throw .batch(error)
     }
     tables = try Self.tables(of: entries, root: root, policy)
-    self.root = root
+    let requests = BatchRequests(outer: request, root: root, identity: identity, policy: policy, makeID: makeID)
+    steps = entries.map { BatchStep($0, requests) }
+    self.requests = requests
     self.request = request
-    self.identity = identity
-    self.policy = policy
-    self.makeID = makeID
   }
 
   /// Those that the entries are about, each once, in their order. An entry that refers to another is about its table.
@@ -76,11 +74,8 @@ struct BatchRoute: Sendable {
   /// those of ``tables``.
   func respond(in transactions: [ListTransaction]) throws -> TableResponse {
     let goesOn = goesOnAfterErrors
-    var run = BatchRun(
-      requests: BatchRequests(
-        outer: request, root: root, identity: identity, owner: transactions.first?.list.id.owner),
-      policy: policy, makeID: makeID, transactions: transactions, stopsAtFirstError: goesOn == false)
-    let body = try run.run(entries)
+    var run = BatchRun(requests: requests, transactions: transactions, stopsAtFirstError: goesOn == false)
+    let body = try run.run(steps)
     var response = TableResponse(.ok, body: body)
     if let goesOn { response.headers[.preferenceApplied] = goesOn ? "continue-on-error" : "continue-on-error=false" }
     return response
@@ -97,68 +92,5 @@ struct BatchRoute: Sendable {
       }
     }
     return nil
-  }
-}
-
-/// Makes requests of the entries of a batch.
-struct BatchRequests: Sendable {
-  /// The request that brought the batch.
-  let outer: TableRequest
-  /// Where relative URLs begin.
-  let root: Substring
-  let identity: DatabaseIdentity
-  /// The user whose lists the batch is about; nil if nobody signed in.
-  let owner: UserName?
-
-  /// The batch's own headers that hold for each entry.
-  private let shared: HTTPFields
-
-  init(outer: TableRequest, root: Substring, identity: DatabaseIdentity, owner: UserName?) {
-    self.outer = outer
-    self.root = root
-    self.identity = identity
-    self.owner = owner
-    var shared: HTTPFields = [:]
-    for header in [.apiVersion, .zumoOptions, .zumoClientVersion, .database, .columns] as [Header] {
-      shared[header] = outer.headers[header]
-    }
-    self.shared = shared
-  }
-
-  /// The entry as a request of its own. `entities` are the paths of what earlier entries made, by id.
-  func request(_ entry: BatchRequest, entities: [String: String]) throws(RequestError) -> TableRequest {
-    var headers = shared
-    // The body of an entry is JSON unless it says something else.
-    if entry.body != nil { headers[.contentType] = "application/json" }
-    for (text, value) in entry.headers {
-      guard let name = Header.name(ofEntry: text), HTTPField.isValidValue(value) else { throw .invalidHeader(text) }
-      headers[name] = value
-    }
-    if !entry.headers.isEmpty {
-      let aim = RequestAim(headers)
-      try aim.check(identity)
-      try aim.check(owner, showsToken: outer.headers.token != nil)
-    }
-    var method = HTTPRequest.Method.get
-    switch entry.method {
-    case "POST": method = .post
-    case "PATCH": method = .patch
-    case "PUT": method = .put
-    case "DELETE": method = .delete
-    default: break
-    }
-    var request = TableRequest(
-      method: method, target: try target(entry, entities), authority: outer.authority, headers: headers,
-      body: entry.body ?? [])
-    request.scheme = outer.scheme
-    return request
-  }
-
-  private func target(_ entry: BatchRequest, _ entities: [String: String]) throws(RequestError) -> String {
-    if let reference = entry.reference {
-      guard let path = entities[reference] else { throw .unknownURL }
-      return path + entry.url.drop { $0 == "/" }.dropFirst(reference.count + 1)
-    }
-    return entry.url.hasPrefix("/") ? entry.url : root + entry.url
   }
 }

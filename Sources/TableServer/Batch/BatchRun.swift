@@ -10,8 +10,6 @@ struct BatchRun {
   static let largestAnswer = 33_554_432
 
   let requests: BatchRequests
-  let policy: TablePolicy
-  let makeID: @Sendable () -> String
   let transactions: [ListTransaction]
   let stopsAtFirstError: Bool
   /// Ids and groups.
@@ -22,49 +20,37 @@ struct BatchRun {
   private var keepsEntities = false
   private var writer = BatchResponseWriter()
 
-  init(
-    requests: BatchRequests, policy: TablePolicy, makeID: @escaping @Sendable () -> String,
-    transactions: [ListTransaction], stopsAtFirstError: Bool
-  ) {
+  init(requests: BatchRequests, transactions: [ListTransaction], stopsAtFirstError: Bool) {
     self.requests = requests
-    self.policy = policy
-    self.makeID = makeID
     self.transactions = transactions
     self.stopsAtFirstError = stopsAtFirstError
   }
 
   /// Gives the body of the answer.
-  mutating func run(_ entries: [BatchRequest]) throws -> [UInt8] {
-    keepsEntities = entries.contains { $0.reference != nil }
-    for transaction in transactions { try transaction.list.prepare { ids(of: entries, in: transaction.list.id.table) } }
-    var rest = entries[...]
+  mutating func run(_ steps: [BatchStep]) throws -> [UInt8] {
+    keepsEntities = steps.contains { $0.entry.reference != nil }
+    for transaction in transactions {
+      let table = transaction.list.id.table
+      try transaction.list.prepare { steps.compactMap { $0.rowChanged(in: table) } }
+    }
+    var rest = steps[...]
     while let first = rest.first, writer.size < Self.largestAnswer, failed.isEmpty || !stopsAtFirstError {
-      if let group = first.atomicityGroup {
-        let members = rest.prefix { $0.atomicityGroup == group }
+      if let group = first.entry.atomicityGroup {
+        let members = rest.prefix { $0.entry.atomicityGroup == group }
         try runTogether(members, group)
         rest = rest.dropFirst(members.count)
       } else {
         let answer = try attempt(first)
-        if answer.isError { failed.insert(first.id) }
-        write(answer, to: first)
+        if answer.isError { failed.insert(first.entry.id) }
+        write(answer, to: first.entry)
         rest = rest.dropFirst()
       }
     }
     return writer.finished()
   }
 
-  /// The rows that the entries are about, as far as that can be told before they are run.
-  private func ids(of entries: [BatchRequest], in table: ServedTable) -> [RecordID] {
-    entries.compactMap { entry in
-      guard entry.reference == nil, let request = try? requests.request(entry, entities: [:]),
-        case .write(let route)? = try? TableRoute(request, policy, makeID: { "" }), route.table == table
-      else { return nil }
-      return route.change.id.text.isEmpty ? nil : route.change.id
-    }
-  }
-
   /// All or nothing: when one fails, what the others did is undone, and they say so.
-  private mutating func runTogether(_ members: ArraySlice<BatchRequest>, _ group: String) throws {
+  private mutating func runTogether(_ members: ArraySlice<BatchStep>, _ group: String) throws {
     let answers = try ListTransaction.part(of: transactions[...]) {
       var answers: [TableResponse] = []
       for member in members {
@@ -74,21 +60,27 @@ struct BatchRun {
       return (answers, isKept: answers.last?.isError != true)
     }
     let isUndone = answers.last?.isError == true
-    if isUndone { failed.formUnion(members.map(\.id) + [group]) }
+    if isUndone { failed.formUnion(members.map(\.entry.id) + [group]) }
     for (index, member) in members.enumerated() {
       let isCulprit = index == answers.count - 1
-      write(isUndone && !isCulprit ? TableResponse(.dependencyFailed) : answers[index], to: member)
+      write(isUndone && !isCulprit ? TableResponse(.dependencyFailed) : answers[index], to: member.entry)
     }
   }
 
   /// Runs one entry. Throws only when the database fails.
-  private mutating func attempt(_ entry: BatchRequest) throws -> TableResponse {
+  private mutating func attempt(_ step: BatchStep) throws -> TableResponse {
+    let entry = step.entry
     let needed = entry.dependsOn + (entry.reference.map { [$0] } ?? [])
     if needed.contains(where: failed.contains) { return TableResponse(.dependencyFailed) }
     if entry.isConditional { return TableResponse(.conditionNotSupported) }
     let route: TableRoute
     do {
-      route = try TableRoute(try requests.request(entry, entities: entities), policy, makeID: makeID)
+      if let aim = step.aim { try requests.check(aim, transactions.first?.list.id.owner) }
+      if let known = step.route {
+        route = try known.get()
+      } else {
+        route = try requests.route(entry, try requests.headers(of: entry), entities: entities)
+      }
     } catch {
       return TableResponse(error)
     }

@@ -76,10 +76,17 @@ extension Header: CaseIterable {
 
 extension HTTPFields {
   subscript(_ header: Header) -> String? {
-    get { header.name.flatMap { self[$0] } }
+    get { header.name.flatMap(value) }
     set {
       if let name = header.name { self[name] = newValue }
     }
+  }
+
+  /// The value that the subscript gives. That one joins the values of all fields of a name, as if there were many: for
+  /// the thousand entries of a batch, this takes as long as to write their rows.
+  func value(of name: HTTPField.Name) -> String? {
+    guard let first = firstIndex(where: { $0.name == name }) else { return nil }
+    return self[(first + 1)...].contains { $0.name == name } ? self[name] : self[first].value
   }
 
   init(_ fields: [(Header, String)]) {

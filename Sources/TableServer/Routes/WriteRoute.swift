@@ -65,7 +65,7 @@ struct WriteRoute: Sendable {
   /// In both versions, and never without one: a page of another site can send any text as some other type without
   /// asking the server first.
   static func checkContentType(of request: TableRequest) throws(RequestError) {
-    guard let type = request.headers[.contentType], isJSON(type) else { throw .body(.wrongContentType) }
+    guard let type = request.headers.value(of: .contentType), isJSON(type) else { throw .body(.wrongContentType) }
   }
 
   private static func isJSON(_ contentType: String) -> Bool {

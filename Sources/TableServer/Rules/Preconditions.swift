@@ -24,7 +24,7 @@ struct Preconditions: Hashable, Sendable {
 
   /// Throws for tags that can't be read. A date that can't be read is passed over, as RFC 9110 wants it.
   init(_ headers: HTTPFields) throws(RequestError) {
-    if let field = headers[.ifMatch] { match = try Tags(match: field) }
+    if let field = headers.value(of: .ifMatch) { match = try Tags(match: field) }
     if let field = headers[.ifNoneMatch] { noneMatch = try Tags(noneMatch: field) }
     if match == nil { unmodifiedSince = headers[.ifUnmodifiedSince].flatMap { Timestamp(httpDate: $0) } }
     if noneMatch == nil { modifiedSince = headers[.ifModifiedSince].flatMap { Timestamp(httpDate: $0) } }

@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteStatements
 import TableProtocol
 import TableSQL
 

@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteStatements
 import TableProtocol
 import TableSQL
 
@@ -54,12 +55,12 @@ final class SQLiteEditableList: SQLiteStoredList, EditableList {
   }
 
   func insert(_ row: TableProtocol.Record) throws {
-    try execute(statements.insert, arguments(of: row))
+    try run(statements.insert, values(of: row))
     isUnwritten = false
   }
 
   func update(_ row: TableProtocol.Record) throws {
-    try execute(statements.update, arguments(of: row) + [row.id.text])
+    try run(statements.update, values(of: row) + [row.id.text.databaseValue])
   }
 
   func save(lastMoment: Timestamp, digest: TableDigest) throws {
@@ -90,7 +91,7 @@ final class SQLiteEditableList: SQLiteStoredList, EditableList {
   }
 
   func removeTombstones(_ part: TombstonePart) throws {
-    for id in part.ids { try execute("DELETE FROM \(table) WHERE id = ?", [id.text]) }
+    for id in part.ids { try run("DELETE FROM \(table) WHERE id = ?", [id.text.databaseValue]) }
     guard let newest = part.newest else { return }
     try SQLiteFailure.named { try StoredState.write(tombstonesAfter: newest, of: place, in: database) }
   }
@@ -114,20 +115,19 @@ final class SQLiteEditableList: SQLiteStoredList, EditableList {
     }
   }
 
-  private func execute(_ sql: String, _ arguments: StatementArguments) throws {
-    try SQLiteFailure.named { try database.cachedStatement(sql: sql).execute(arguments: arguments) }
+  private func run(_ sql: String, _ values: [DatabaseValue]) throws {
+    try SQLiteFailure.named { try database.cachedStatement(sql: sql).run(values) }
   }
 
   /// In the order of ``Statements``.
-  private func arguments(of row: Record) -> StatementArguments {
+  private func values(of row: Record) -> [DatabaseValue] {
     let system = row.system
-    var arguments: [(any DatabaseValueConvertible)?] = [
-      row.id.text, system.createdAt?.milliseconds, system.updatedAt?.milliseconds, system.version?.text,
-      system.deleted, RowDigest(row, schema.columns).value,
+    let own = [
+      row.id.text.databaseValue, system.createdAt?.milliseconds.databaseValue ?? .null,
+      system.updatedAt?.milliseconds.databaseValue ?? .null, system.version?.text.databaseValue ?? .null,
+      system.deleted.databaseValue, RowDigest(row, schema.columns).value.databaseValue,
     ]
-    arguments.reserveCapacity(arguments.count + schema.columns.count)
-    for column in schema.columns { arguments.append(row.values[column.name]?.databaseValue) }
-    return StatementArguments(arguments)
+    return own + schema.columns.map { row.values[$0.name]?.databaseValue ?? .null }
   }
 }
 

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import SQLiteStatements
 import TableProtocol
 import TableSQL
 
@@ -92,25 +93,6 @@ extension Database {
 
 extension Statement {
   func forEach(_ arguments: StatementArguments, _ body: (SQLiteRow) throws -> Bool) throws {
-    try setArguments(arguments)
-    let row = SQLiteRow(statement: sqliteStatement)
-    defer { sqlite3_reset(row.statement) }
-    while true {
-      switch sqlite3_step(row.statement) {
-      case SQLITE_ROW:
-        if try !body(row) { return }
-      case SQLITE_DONE:
-        return
-      case let code:
-        let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(row.statement)))
-        throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
-      }
-    }
-  }
-}
-
-extension FieldValue {
-  var databaseValue: DatabaseValue {
-    bound(null: .null, integer: \.databaseValue, real: \.databaseValue, text: \.databaseValue)
+    try walk(arguments) { try body(SQLiteRow(statement: $0)) }
   }
 }

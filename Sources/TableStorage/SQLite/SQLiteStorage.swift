@@ -1,6 +1,7 @@
 import CSQLite
 import FoundationEssentials
 import GRDB
+import SQLiteStatements
 import TableProtocol
 import TableSQL
 
@@ -218,18 +219,5 @@ extension SQLiteStorage {
       try database.execute(sql: "PRAGMA secure_delete = FAST")
     }
     return pool
-  }
-}
-
-extension Database {
-  /// Registers the functions that conditions call and SQLite lacks.
-  func addQueryFunctions() {
-    for function in SQLiteFunction.all {
-      add(
-        function: DatabaseFunction(function.name, argumentCount: 1, pure: true) { arguments in
-          String.fromDatabaseValue(arguments[0]).map { function.value($0).databaseValue }
-        })
-    }
-    sqlite_add_searches(sqliteConnection)
   }
 }

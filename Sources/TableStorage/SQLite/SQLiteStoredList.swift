@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteStatements
 import TableProtocol
 import TableSQL
 
@@ -266,11 +267,6 @@ final class UnwrittenList: StoredList {
   }
 
   func check() -> ListCheck { ListCheck(id, stored: TableDigest()) }
-}
-
-/// Where the SQL of ``TableSQL`` meets the library that runs it.
-extension SQLFragment {
-  var statementArguments: StatementArguments { StatementArguments(arguments.map(\.databaseValue)) }
 }
 
 /// GRDB has a `Record` too; here it is always the one of the wire.

@@ -1,0 +1,32 @@
+import CSQLite
+package import GRDB
+package import TableProtocol
+package import TableSQL
+
+extension Database {
+  /// Registers the functions that conditions of ``TableSQL`` call and SQLite lacks.
+  package func addQueryFunctions() {
+    for function in SQLiteFunction.all {
+      add(
+        function: DatabaseFunction(function.name, argumentCount: 1, pure: true) { arguments in
+          String.fromDatabaseValue(arguments[0]).map { function.value($0).databaseValue }
+        })
+    }
+    sqlite_add_searches(sqliteConnection)
+  }
+}
+
+extension FieldValue {
+  /// A truth value is a number in SQLite.
+  package var databaseValue: DatabaseValue {
+    bound(null: .null, integer: \.databaseValue, real: \.databaseValue, text: \.databaseValue)
+  }
+}
+
+extension SQLFragment {
+  /// Made of optional values, as all arguments here: for plain ones GRDB makes a key path, which takes longer than a
+  /// short statement.
+  package var statementArguments: StatementArguments {
+    StatementArguments(arguments.map { $0.databaseValue as (any DatabaseValueConvertible)? })
+  }
+}
