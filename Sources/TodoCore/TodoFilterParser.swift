@@ -5,8 +5,10 @@ import TableProtocol
 ///
 ///     filter  = either
 ///     either  = all (("|" | "OR") all)*
-///     all     = one one*
-///     one     = "!" one | "(" either ")" | word | phrase
+///     all     = one ("AND"? one)*
+///     one     = ("!" | "NOT") one | "(" either ")" | word | phrase
+///
+/// `OR`, `AND` and `NOT` are signs in capitals and as words of their own, `OR` and `AND` between two others.
 struct TodoFilterParser {
   let text: [Character]
   let today: CalendarDay
@@ -51,6 +53,11 @@ struct TodoFilterParser {
     while true {
       skipSpaces()
       guard place < text.count, orSign == nil, text[place] != ")" else { break }
+      if !conditions.isEmpty, let sign = sign("AND") {
+        place = sign.upperBound
+        skipSpaces()
+        guard place < text.count, orSign == nil, text[place] != ")" else { throw nothing(at: sign) }
+      }
       conditions.append(try one())
     }
     if conditions.isEmpty { throw nothing(at: before) }
@@ -60,11 +67,13 @@ struct TodoFilterParser {
   /// `|`, or `OR` as a word of its own, if that stands here.
   private var orSign: Range<Int>? {
     guard place < text.count else { return nil }
-    if text[place] == "|" { return place..<place + 1 }
-    let end = place + 2
-    guard end <= text.count, text[place..<end] == ["O", "R"], end == text.count || isSpace(text[end]), place > 0,
-      isSpace(text[place - 1])
-    else {
+    return text[place] == "|" ? place..<place + 1 : place > 0 && isSpace(text[place - 1]) ? sign("OR") : nil
+  }
+
+  /// The place of this word, if it stands here as one of its own.
+  private func sign(_ word: String) -> Range<Int>? {
+    let end = place + word.count
+    guard end <= text.count, text[place..<end].elementsEqual(word), end == text.count || isSpace(text[end]) else {
       return nil
     }
     return place..<end
@@ -78,10 +87,12 @@ struct TodoFilterParser {
     }
     if text[place] == "(", priorityEnd == nil { return try group() }
     if text[place] == "\"" { return try phrase() }
-    guard text[place] == "!" else { return try word(isNegated: isNegated) }
-    place += 1
-    guard place < text.count, !isSpace(text[place]), text[place] != "|", text[place] != ")" else {
-      throw problem(.nothingThere, start..<place)
+    let not = sign("NOT")
+    guard text[place] == "!" || not != nil else { return try word(isNegated: isNegated) }
+    place = not?.upperBound ?? place + 1
+    if not != nil { skipSpaces() }
+    guard place < text.count, !isSpace(text[place]), orSign == nil, text[place] != ")" else {
+      throw problem(.nothingThere, start..<(not?.upperBound ?? place), isUnfinished: place == text.count)
     }
     depth += 1
     defer { depth -= 1 }

@@ -21,7 +21,7 @@ do {
     StandardOutput.error(sentence)
     exit(ExitStatus.wrongUsage)
   } else {
-    var command = try Ebb.parseAsRoot()
+    var command = try Ebb.parseAsRoot(Ebb.words(CommandLine.arguments.dropFirst()))
     try command.run()
   }
 } catch {

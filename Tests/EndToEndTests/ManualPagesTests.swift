@@ -53,8 +53,13 @@ struct ManualPagesTests {
 
   @Test("have the version of the program and the date of its changes", arguments: editions)
   func version(edition: Edition) async throws {
-    let version = try await Workspace.use { try await CommandRunner(workspace: $0).ebb("--version").output }
-      .trimmingCharacters(in: .newlines)
+    let printed = try await Workspace.use { workspace in
+      let run = CommandRunner(workspace: workspace)
+      let (long, short) = (try await run.ebb("--version").output, try await run.ebb("-V").output)
+      #expect(short == long)
+      return long
+    }
+    let version = printed.trimmingCharacters(in: .newlines)
     let changes = try String(
       contentsOf: ManualPage.resources.appendingPathComponent("docs/CHANGELOG.md"), encoding: .utf8)
     let newest = try #require(changes.firstMatch(of: /\n## (\d+\.\d+\.\d+) \((\d{4}-\d{2}-\d{2})\)\n/))

@@ -167,7 +167,12 @@ extension TodoNotation {
 
   /// Takes one of the spaces beside the word along.
   static func removing(_ range: Range<String.Index>, from text: String) -> String {
-    let (before, after) = (text.unicodeScalars[..<range.lowerBound], text.unicodeScalars[range.upperBound...])
+    joined(String(text[..<range.lowerBound]), text[range.upperBound...])
+  }
+
+  /// Both parts, without one of the spaces that were beside a word between them.
+  static func joined(_ before: String, _ after: Substring) -> String {
+    let (before, after) = (before.unicodeScalars, after.unicodeScalars)
     if before.last == " " { return String(before.dropLast()) + String(after) }
     return String(before) + String(after.first == " " ? after.dropFirst() : after)
   }

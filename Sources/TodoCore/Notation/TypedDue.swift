@@ -7,6 +7,8 @@ package struct TypedDue: Sendable, Hashable {
   package let words: String
   /// Nil if the words mean no date.
   package let meaning: DueWords.Meaning?
+  /// The mark of a sentence behind the date, which is part of the range.
+  let mark: Character?
 
   /// Returns nil if no word of the first line begins so.
   package init?(_ text: String, today: CalendarDay) {
@@ -21,6 +23,7 @@ package struct TypedDue: Sendable, Hashable {
       range = word.startIndex..<(found?.end ?? word.endIndex)
       self.words = String(text[value.startIndex..<range.upperBound])
       meaning = found?.meaning
+      mark = found?.mark
       return
     }
     return nil
@@ -28,17 +31,20 @@ package struct TypedDue: Sendable, Hashable {
 
   private static func meaning(
     _ value: Substring, _ more: ArraySlice<Substring>, _ today: CalendarDay
-  ) -> (meaning: DueWords.Meaning, end: String.Index)? {
+  ) -> (meaning: DueWords.Meaning, mark: Character?, end: String.Index)? {
     guard !value.isEmpty else { return nil }
     let words = [value] + more
+    var mark: Character?
     let found = DueWords.longest(in: words, today: today) { text in
       if let meaning = DueWords.meaning(of: text, today: today) { return meaning }
-      // The mark of a sentence goes with the date: behind `due:2026-12-24` it would make that none.
-      let hasMark = text.last.map { ",;.!?".contains($0) } ?? false
-      return hasMark ? DueWords.meaning(of: text.dropLast(), today: today) : nil
+      // Behind `due:2026-12-24` the mark of a sentence would make that none.
+      guard let last = text.last, ",;.!?".contains(last) else { return nil }
+      mark = last
+      return DueWords.meaning(of: text.dropLast(), today: today)
     }
     guard let found, let meaning = found.meaning else { return nil }
-    return (meaning, words[found.count - 1].endIndex)
+    let end = words[found.count - 1].endIndex
+    return (meaning, words[found.count - 1].last == mark ? mark : nil, end)
   }
 }
 
@@ -69,11 +75,23 @@ extension DueWords {
   /// word that says nothing known stays as it is.
   package static func resolved(_ text: String, today: CalendarDay) -> String {
     guard let typed = TypedDue(text, today: today) else { return text }
+    let after = text[typed.range.upperBound...]
+    let before = typed.marked(text[..<typed.range.lowerBound], goesOn: after.first == " ")
     switch typed.meaning {
-    case .day(let day):
-      return String(text[..<typed.range.lowerBound]) + DueWord.mark + day.text + text[typed.range.upperBound...]
-    case .never: return TodoNotation.removing(typed.range, from: text)
+    case .day(let day): return before + DueWord.mark + day.text + after
+    case .never: return TodoNotation.joined(before, after)
     case nil: return text
     }
+  }
+}
+
+extension TypedDue {
+  /// What stands before the date. If the sentence goes on behind it, the mark between both parts goes to the end of the
+  /// first: `call due:fri, then write` becomes `call, due:2026-11-27 then write`.
+  fileprivate func marked(_ before: Substring, goesOn: Bool) -> String {
+    guard goesOn, let mark, let last = before.lastIndex(where: { $0 != " " }), !before[last].isPunctuation else {
+      return String(before)
+    }
+    return before[...last] + String(mark) + before[before.index(after: last)...]
   }
 }

@@ -117,14 +117,14 @@ private struct WordTable {
     let layout = try OutputLayout(settings, hasServer: settings.namesServer)
     guard settings.hasStore else { return try PlainCommand.printNothing(TodoQuery(), asJSON: asJSON, settings) }
     let counts = try AppContext(settings, offline: true).list.wordCounts().filter { $0.word.first == sign }
-    StandardOutput.bytes(asJSON ? json(counts) : Array(counts.map { line($0, counts, layout) }.joined().utf8))
+    let width = String(counts.map(\.count).max() ?? 0).count
+    StandardOutput.bytes(asJSON ? json(counts) : Array(counts.map { line($0, width, layout) }.joined().utf8))
   }
 
   /// The count comes first, as `uniq -c` has it; a person is told what is late too.
-  private func line(_ count: WordCount, _ all: [WordCount], _ layout: OutputLayout) -> String {
+  private func line(_ count: WordCount, _ width: Int, _ layout: OutputLayout) -> String {
     let number = String(count.count)
     guard layout.isForPerson else { return "\(number) \(count.word.printable)\n" }
-    let width = String(all.map(\.count).max() ?? 0).count
     let word = layout.paint(count.word.printable, sign == "+" ? .project : .context)
     let late =
       count.late == 0 ? "" : "  " + layout.paint(ErrorMessages.catalogue.text(.panelLate, count: count.late), .alarm)

@@ -22,6 +22,11 @@ struct Ebb: ParsableCommand {
   @OptionGroup var settings: SettingsOptions
   @OptionGroup var display: DisplayOptions
 
+  /// The words of a command line as the argument library reads them: many programs print their version for `-V`.
+  static func words(_ arguments: ArraySlice<String>) -> [String] {
+    arguments.elementsEqual(["-V"]) ? ["--version"] : Array(arguments)
+  }
+
   func run() throws {
     try OpenList(flags: display.added(to: settings.flags)).run()
   }
