@@ -7,6 +7,7 @@ setenv("LIBDISPATCH_LOG", "NO", 0)
 
 // The main thread stays the real one: the list waits on it for the keyboard. Nothing here is async.
 do {
+  if CommandLine.arguments.prefix(while: { $0 != "--" }).contains("--ascii") { StandardOutput.restrictToASCII() }
   if let sentence = WrongUsage.sentence(forBytesOf: CommandLine.self) {
     StandardOutput.error(sentence)
     exit(ExitStatus.wrongUsage)

@@ -27,7 +27,7 @@ struct PlainCommandTests {
     ["a", "--store"], ["--store", ""], ["--store", "-s"], ["--store", "--all"], ["--store=s", "a"],
     ["--store", "s", "--store", "t"],
     ["a", "b", "--server", "http://h", "--token-file", "t", "--config", "c", "--store", "s"], ["--serve", "x"],
-    ["--server", "x", "a"], ["--color", "never", "a"], ["--plain"], ["--ascii", "a"], ["a", "--no-mouse"],
+    ["--server", "x", "a"], ["--color", "never", "a"], ["--plain"], ["--ascii", "a"], ["a", "--ascii"], ["--ascii", "--ascii"], ["a", "--no-mouse"],
     ["--all"], ["--done"], ["--json"], ["a", "--json", "--done"], ["--all", "--done"], ["--all", "--all"],
     ["--json", "--json"], ["--sort", "due"], ["--sort", "nothing"], ["--sort"], ["--no-all"], ["--all=true"],
     ["--jso"], ["-j"], ["--all", "milk", "--store", "s", "bread"], ["--force"], ["--full"], ["--keep", "mine"],
@@ -39,7 +39,7 @@ struct PlainCommandTests {
   private static let others: [[String]] = [
     [], [""], ["help"], ["help", "add"], ["--help"], ["--version"], ["--store", "s"], ["--store", "s", "add", "a"],
     ["sync"], ["status"], ["ad", "a"], ["Add", "a"], ["add "], ["doctor"], ["resolve", "a", "--keep", "mine"],
-    ["--", "add"], ["--store", "s", "list"], ["--all", "list"], ["--store", "s", "--all", "list"],
+    ["--", "add"], ["--store", "s", "list"], ["--ascii", "list"], ["--all", "list"], ["--store", "s", "--all", "list"],
     ["--json", "add", "a"], ["--store", "s", "--server", "http://h", "done", "a1b2"],
     ["--store", "s", "add", "a", "--store", "t"],
     ["--store", "s", "--store", "t", "list"], ["--store", "list"], ["--plain", "list"], ["--store", "", "list"],

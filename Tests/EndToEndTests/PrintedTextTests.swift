@@ -27,4 +27,28 @@ struct PrintedTextTests {
       #expect(outcome.output.utf8.count < 1_000 && outcome.error.utf8.count < 1_000)
     }
   }
+
+  @Test("is ASCII and English with --ascii, in front of the command or behind it; data stays as it is")
+  func ascii() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace, server: "http://127.0.0.1:1")
+      func ebb(_ words: [String]) async throws -> Outcome {
+        try await CommandRunner(workspace: workspace).run(
+          try device.words(words), environment: ["LANG": "ja_JP.UTF-8"])
+      }
+      _ = try await ebb(["add", "Café “noir” 牛乳"])
+      for words in [["list", "--ascii"], ["--ascii", "list"]] {
+        let outcome = try await ebb(words)
+        #expect(outcome.output.hasSuffix(" [ ] ^ Caf? \"noir\" ????\n"), "\(outcome)")
+      }
+      for words in [["list"], ["agenda"], ["status"], ["undo"], ["done", "nothing"], ["lsit"], ["conflicts"]] {
+        let outcome = try await ebb(words + ["--ascii"])
+        let printed = outcome.output + outcome.error
+        #expect(printed.allSatisfy { $0.isASCII }, "\(words): \(outcome)")
+      }
+      _ = try await ebb(["redo"])
+      #expect(try await ebb(["list", "--json", "--ascii"]).output.contains("Café “noir” 牛乳"))
+      #expect(try await ebb(["export", "--ascii"]).output.contains("Café “noir” 牛乳"))
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import TableProtocol
 import Testing
 
 @testable import OfflineSync

@@ -69,6 +69,15 @@ struct BatchTests {
     #expect(throws: error) { try requests(json) }
   }
 
+  @Test("two ids that only look the same are two")
+  func exactIDs() throws {
+    let ids = ["\u{E9}", "e\u{301}"]
+    let entries = ids.map { entry("\"id\":\"\($0)\"") } + [entry("\"id\":\"3\",\"dependsOn\":[\"\(ids[1])\"]")]
+    #expect(try requests("{\"requests\":[\(entries.joined(separator: ","))]}").count == 3)
+    let missing = [entries[0], entries[2]].joined(separator: ",")
+    #expect(throws: BatchError.unknownReference(ids[1])) { try requests("{\"requests\":[\(missing)]}") }
+  }
+
   @Test("one entry more than the limit is too many")
   func counts() throws {
     let json = "{\"requests\":[\((0..<3).map { entry("\"id\":\"\($0)\"") }.joined(separator: ","))]}"

@@ -1,3 +1,5 @@
+import TableProtocol
+
 /// The merge of two changes of a line, word by word. It knows the signs of todo.txt, so that a merge gives no second
 /// date.
 struct LineMerge {

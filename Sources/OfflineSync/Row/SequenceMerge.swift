@@ -1,3 +1,5 @@
+import TableProtocol
+
 /// The merge of two changes of one sequence of words or lines (sync-rules row-7).
 struct SequenceMerge {
   typealias Edit = SequenceComparison.Edit

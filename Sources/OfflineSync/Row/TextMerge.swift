@@ -1,3 +1,5 @@
+import TableProtocol
+
 /// Merges two changes of one text (sync-rules row-7): the first line by words, the lines after it, the note, by lines.
 ///
 /// Changes fit together if at least one word (line) that neither side touched stands between them, and if no word

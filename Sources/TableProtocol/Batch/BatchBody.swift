@@ -55,27 +55,27 @@ package enum BatchBody {
 
 /// Checks the entries of a batch in order, and refuses a batch that can't be run as a whole (wire 18.1).
 private struct BatchCheck {
-  private var ids: Set<String> = []
-  private var groups: Set<String> = []
-  private var openGroup: String?
+  private var ids: Set<ExactText> = []
+  private var groups: Set<ExactText> = []
+  private var openGroup: ExactText?
 
   static func check(_ requests: [BatchRequest]) throws(BatchError) {
     var check = BatchCheck()
     for request in requests { try check.check(request) }
-    if let both = check.ids.intersection(check.groups).min() { throw .repeatedID(both) }
+    if let both = check.ids.intersection(check.groups).map(\.text).min() { throw .repeatedID(both) }
   }
 
   private mutating func check(_ request: BatchRequest) throws(BatchError) {
     try Self.checkAlone(request)
-    if request.atomicityGroup != openGroup {
-      openGroup = request.atomicityGroup
-      if let group = openGroup, !groups.insert(group).inserted { throw .splitGroup(group) }
+    let group = request.atomicityGroup.map(ExactText.init)
+    if group != openGroup {
+      openGroup = group
+      if let group, !groups.insert(group).inserted { throw .splitGroup(group.text) }
     }
-    for name in request.dependsOn + (request.reference.map { [$0] } ?? []) {
-      let isOwnGroup = name == request.atomicityGroup
-      guard ids.contains(name) || groups.contains(name), !isOwnGroup else { throw .unknownReference(name) }
+    for name in request.needed {
+      guard ids.contains(name) || groups.contains(name), name != group else { throw .unknownReference(name.text) }
     }
-    guard ids.insert(request.id).inserted else { throw .repeatedID(request.id) }
+    guard ids.insert(ExactText(request.id)).inserted else { throw .repeatedID(request.id) }
   }
 
   private static func checkAlone(_ request: BatchRequest) throws(BatchError) {

@@ -35,6 +35,9 @@ package struct BatchRequest: Sendable, Hashable {
     guard segment.hasPrefix("$"), segment != "$batch" else { return nil }
     return String(segment.dropFirst())
   }
+
+  /// The ids and groups without which it can't be run.
+  package var needed: [ExactText] { (dependsOn + [reference].compactMap(\.self)).map(ExactText.init) }
 }
 
 extension BatchRequest {

@@ -13,9 +13,9 @@ struct BatchRun {
   let transactions: [ListTransaction]
   let stopsAtFirstError: Bool
   /// Ids and groups.
-  private var failed: Set<String> = []
+  private var failed: Set<ExactText> = []
   /// The paths of what the entries made, for the entries that refer to it.
-  private var entities: [String: String] = [:]
+  private var entities: [ExactText: String] = [:]
   /// False when no entry refers to another, as in nearly every batch.
   private var keepsEntities = false
   private var writer = BatchResponseWriter()
@@ -36,12 +36,12 @@ struct BatchRun {
     var rest = steps[...]
     while let first = rest.first, writer.size < Self.largestAnswer, failed.isEmpty || !stopsAtFirstError {
       if let group = first.entry.atomicityGroup {
-        let members = rest.prefix { $0.entry.atomicityGroup == group }
+        let members = rest.prefix { $0.entry.atomicityGroup?.isExactly(group) == true }
         try runTogether(members, group)
         rest = rest.dropFirst(members.count)
       } else {
         let answer = try attempt(first)
-        if answer.isError { failed.insert(first.entry.id) }
+        if answer.isError { failed.insert(ExactText(first.entry.id)) }
         write(answer, to: first.entry)
         rest = rest.dropFirst()
       }
@@ -60,7 +60,7 @@ struct BatchRun {
       return (answers, isKept: answers.last?.isError != true)
     }
     let isUndone = answers.last?.isError == true
-    if isUndone { failed.formUnion(members.map(\.entry.id) + [group]) }
+    if isUndone { failed.formUnion((members.map(\.entry.id) + [group]).map(ExactText.init)) }
     for (index, member) in members.enumerated() {
       let isCulprit = index == answers.count - 1
       write(isUndone && !isCulprit ? TableResponse(.dependencyFailed) : answers[index], to: member.entry)
@@ -70,8 +70,7 @@ struct BatchRun {
   /// Runs one entry. Throws only when the database fails.
   private mutating func attempt(_ step: BatchStep) throws -> TableResponse {
     let entry = step.entry
-    let needed = entry.dependsOn + (entry.reference.map { [$0] } ?? [])
-    if needed.contains(where: failed.contains) { return TableResponse(.dependencyFailed) }
+    if entry.needed.contains(where: failed.contains) { return TableResponse(.dependencyFailed) }
     if entry.isConditional { return TableResponse(.conditionNotSupported) }
     let route: TableRoute
     do {
@@ -89,7 +88,7 @@ struct BatchRun {
     guard let transaction = transactions.first(where: { $0.list.id.table == route.table }) else {
       return TableResponse(.unknownURL)
     }
-    if keepsEntities { entities[entry.id] = route.entityPath }
+    if keepsEntities { entities[ExactText(entry.id)] = route.entityPath }
     do {
       return try route.respond(in: transaction)
     } catch let error as RequestError {

@@ -84,7 +84,7 @@ struct BatchRequests: Sendable {
 
   /// The entry as a request of its own. `entities` are the paths of what earlier entries made, by id.
   func route(
-    _ entry: BatchRequest, _ headers: HTTPFields, entities: [String: String] = [:]
+    _ entry: BatchRequest, _ headers: HTTPFields, entities: [ExactText: String] = [:]
   ) throws(RequestError) -> TableRoute {
     var request = TableRequest(
       method: method(of: entry), target: try target(of: entry, entities), authority: outer.authority, headers: headers,
@@ -103,9 +103,9 @@ struct BatchRequests: Sendable {
     }
   }
 
-  private func target(of entry: BatchRequest, _ entities: [String: String]) throws(RequestError) -> String {
+  private func target(of entry: BatchRequest, _ entities: [ExactText: String]) throws(RequestError) -> String {
     if let reference = entry.reference {
-      guard let path = entities[reference] else { throw .unknownURL }
+      guard let path = entities[ExactText(reference)] else { throw .unknownURL }
       return path + entry.url.drop { $0 == "/" }.dropFirst(reference.count + 1)
     }
     return entry.url.hasPrefix("/") ? entry.url : root + entry.url

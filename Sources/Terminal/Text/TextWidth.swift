@@ -178,6 +178,8 @@ extension Charset {
   private static let substitutes: [Character: Character] = [
     "“": "\"", "”": "\"", "„": "\"", "‘": "'", "’": "'", "«": "\"", "»": "\"", "–": "-", "—": "-", "·": "-", "•": "*",
     "…": ".", "→": ">", "×": "x", "\u{A0}": " ",
+    // The signs of the rows, as the list draws them.
+    "↑": "^", "≠": "#", "≡": "=",
   ]
 }
 

@@ -86,7 +86,7 @@ extension DueWords {
 }
 
 extension TypedDue {
-  /// What stands before the date. If the sentence goes on behind it, the mark between both parts goes to the end of the
+  /// The part before the date. If the sentence goes on behind it, the mark between both parts goes to the end of the
   /// first: `call due:fri, then write` becomes `call, due:2026-11-27 then write`.
   fileprivate func marked(_ before: Substring, goesOn: Bool) -> String {
     guard goesOn, let mark, let last = before.lastIndex(where: { $0 != " " }), !before[last].isPunctuation else {

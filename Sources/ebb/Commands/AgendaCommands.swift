@@ -54,7 +54,7 @@ struct Agenda {
         let handle = handles.handle(of: item.id)
         bytes += ("  " + layout.line(item, handle: handle, width: width) + "\n").utf8
       }
-      StandardOutput.bytes(bytes)
+      if asJSON { StandardOutput.bytes(bytes) } else { StandardOutput.text(bytes) }
     }
     if asJSON { StandardOutput.bytes(objects.end) }
   }
@@ -118,7 +118,8 @@ private struct WordTable {
     guard settings.hasStore else { return try PlainCommand.printNothing(TodoQuery(), asJSON: asJSON, settings) }
     let counts = try AppContext(settings, offline: true).list.wordCounts().filter { $0.word.first == sign }
     let width = String(counts.map(\.count).max() ?? 0).count
-    StandardOutput.bytes(asJSON ? json(counts) : Array(counts.map { line($0, width, layout) }.joined().utf8))
+    if asJSON { return StandardOutput.bytes(json(counts)) }
+    StandardOutput.text(Array(counts.map { line($0, width, layout) }.joined().utf8))
   }
 
   /// The count comes first, as `uniq -c` has it; a person is told what is late too.

@@ -81,7 +81,7 @@ struct ConfigShowCommand: ParsableCommand {
       (try? list?.remembered(name.text)) ?? nil
     }
     let layout = try OutputLayout(flags, file, hasServer: false)
-    StandardOutput.bytes(json ? report.json : report.text(layout))
+    if json { StandardOutput.bytes(report.json) } else { StandardOutput.text(report.text(layout)) }
     report.problems.forEach(StandardOutput.error)
   }
 }

@@ -51,9 +51,9 @@ extension TodoList {
       var lines = ItemLines(hasServer: layout.hasServer)
       try forEachLine(of: query) { line in
         lines.append(line, handles)
-        if lines.bytes.count > 1 << 16 { StandardOutput.bytes(lines.take()) }
+        if lines.bytes.count > 1 << 16 { StandardOutput.text(lines.take()) }
       }
-      StandardOutput.bytes(lines.take())
+      StandardOutput.text(lines.take())
     }
   }
 
@@ -64,10 +64,10 @@ extension TodoList {
     try forEachLine(of: query) { line in
       lines += printer.line(line, handle: handles.handle(of: line.id)) + "\n"
       guard lines.utf8.count > 1 << 16 else { return }
-      StandardOutput.bytes(Array(lines.utf8))
+      StandardOutput.text(Array(lines.utf8))
       lines = ""
     }
-    StandardOutput.bytes(Array(lines.utf8))
+    StandardOutput.text(Array(lines.utf8))
   }
 }
 
@@ -90,6 +90,7 @@ struct StatusCommand: ParsableCommand {
     // Nothing waits in a list that is not there yet.
     let status =
       try PlainCommand.existing(settings, offline: false)?.list.status() ?? SyncStatus(server: settings.server?.text)
-    StandardOutput.bytes(json ? StatusReport(status).json : StatusReport(status).text)
+    let report = StatusReport(status)
+    if json { StandardOutput.bytes(report.json) } else { StandardOutput.text(report.text) }
   }
 }

@@ -96,6 +96,10 @@ private struct PlainLine {
       words.append(argument)
       return !argument.isEmpty && !isBeforeCommand
     }
+    if argument == "--ascii", !flags.ascii {
+      flags.ascii = true
+      return true
+    }
     if let flag = Switch(argument) {
       guard !isBeforeCommand && !switches.contains(flag) else { return false }
       switches.append(flag)

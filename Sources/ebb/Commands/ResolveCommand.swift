@@ -81,7 +81,7 @@ struct ConflictsCommand: ParsableCommand {
     let settings = try Settings(settings.flags, environment: .ofProcess, offline: true)
     let report = ConflictReport(try entries(settings))
     let layout = try OutputLayout(settings, hasServer: true)
-    StandardOutput.bytes(json ? report.json : report.text(layout.paint))
+    if json { StandardOutput.bytes(report.json) } else { StandardOutput.text(report.text(layout.paint)) }
   }
 
   /// No conflict waits in a list that is not there yet.

@@ -89,8 +89,10 @@ struct TokenListCommand: ParsableCommand {
     let table = TokenTable(grants, now: Environment.system.now())
     if grants.isEmpty && !json {
       StandardOutput.line(ErrorMessages.catalogue.text(wereGiven ? .tokenNoneLeft : .tokenNone))
+    } else if json {
+      StandardOutput.bytes(table.json)
     } else {
-      StandardOutput.bytes(json ? table.json : table.text)
+      StandardOutput.text(table.text)
     }
   }
 }

@@ -11,8 +11,10 @@ import Words
 
 /// Turns an error into one sentence that says what to do.
 enum ErrorMessages {
-  /// In the language the environment asks for.
-  static let catalogue = Catalogue.of(Language.chosen(.ofProcess))
+  /// In the language the environment asks for, where it can be written.
+  static var catalogue: Catalogue { StandardOutput.isASCII ? .english : chosen }
+
+  private static let chosen = Catalogue.of(Language.chosen(.ofProcess))
 
   /// A text of `ebb --help`. The headings around it are the argument library's: see `HelpText`.
   static func usage(_ key: UsageKey) -> String { catalogue.usage(key) }

@@ -1,17 +1,32 @@
 import Glibc
+import Synchronization
 import TableProtocol
+import Terminal
 import Words
 
 /// Standard output and standard error, written whole and at once.
 enum StandardOutput {
+  private static let isRestricted = Atomic(false)
+
+  /// True if text for people is ASCII alone, and English: most of what the other languages write is none. Data stays as
+  /// it is: JSON, exports, completions.
+  static var isASCII: Bool { isRestricted.load(ordering: .relaxed) }
+
+  static func restrictToASCII() { isRestricted.store(true, ordering: .relaxed) }
+
   static func line(_ text: String) {
-    write(Array((text + "\n").utf8), to: STDOUT_FILENO)
+    write(shown(text + "\n"), to: STDOUT_FILENO)
   }
 
   /// Says what a change did that is in the store already. If that can't be written the change is no failure: a script
   /// that tries again would make it twice.
   static func report(_ text: String) {
-    write(Array((text + "\n").utf8), to: STDOUT_FILENO, isReport: true)
+    write(shown(text + "\n"), to: STDOUT_FILENO, isReport: true)
+  }
+
+  /// Lines for people that were put together as bytes.
+  static func text(_ lines: [UInt8]) {
+    bytes(isASCII ? shown(String(decoding: lines, as: UTF8.self)) : lines)
   }
 
   static func bytes(_ bytes: [UInt8]) {
@@ -20,13 +35,15 @@ enum StandardOutput {
 
   /// Prints sentences on standard error. A path, an address or an id in them does not steer the terminal.
   static func error(_ sentence: String) {
-    write(Array(("ebb: " + sentence.printableLines + "\n").utf8), to: STDERR_FILENO)
+    write(shown("ebb: " + sentence.printableLines + "\n"), to: STDERR_FILENO)
   }
 
   /// A question on standard error, and on the next line where the answer goes.
   static func question(_ question: String, _ choices: String) {
-    write(Array((question + "\n" + choices).printableLines.utf8), to: STDERR_FILENO)
+    write(shown((question + "\n" + choices).printableLines), to: STDERR_FILENO)
   }
+
+  fileprivate static func shown(_ text: String) -> [UInt8] { Array((isASCII ? Charset.ascii.encode(text) : text).utf8) }
 
   /// Stops without a word when nobody reads any more, as in `ebb list | head`. Output that can't be written
   /// for another reason ends the program: a script must not take half a list for a whole one.
@@ -61,7 +78,7 @@ enum YesOrNo {
 
   /// Asks at the terminal even if the input or the error output goes elsewhere.
   static func isAgreed(_ question: String, _ choices: String, at terminal: ControllingTerminal) -> Bool {
-    terminal.write((question + "\n" + choices).printableLines)
+    terminal.write(StandardOutput.shown((question + "\n" + choices).printableLines))
     return isYes(terminal.line())
   }
 
@@ -81,7 +98,7 @@ final class ControllingTerminal {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  fileprivate func write(_ text: String) { _ = OpenFile.write(Array(text.utf8), to: descriptor) }
+  fileprivate func write(_ text: [UInt8]) { _ = OpenFile.write(text, to: descriptor) }
 
   /// Nil at the end of the input.
   fileprivate func line() -> String? {

@@ -1,3 +1,4 @@
+import Glibc
 import Terminal
 import TodoUI
 import Words
@@ -20,7 +21,7 @@ struct ListPreferences {
     var preferences = Preferences(catalogue: catalogue)
     preferences.isPlain = flags.plain
     preferences.mouse = !flags.noMouse && (choice("mouse", Self.truths, warn) ?? true)
-    preferences.charset = flags.ascii || (choice("ascii", Self.truths, warn) ?? false) ? .ascii : nil
+    preferences.charset = wantsASCII(warn) ? .ascii : nil
     // Most of what the other languages write is no ASCII.
     if preferences.charset == .ascii { preferences.catalogue = .english }
     preferences.color = try color(warn)
@@ -31,6 +32,13 @@ struct ListPreferences {
     preferences.savedFilters = savedFilters(file)
     bindKeys(&preferences, file, warn)
     return preferences
+  }
+
+  /// For the commands too, whose configuration counts on a terminal alone: a script gets the same from every one.
+  var wantsASCII: Bool { flags.ascii || (isatty(STDOUT_FILENO) == 1 && wantsASCII { _ in }) }
+
+  private func wantsASCII(_ warn: (BadSetting) -> Void) -> Bool {
+    flags.ascii || (choice("ascii", Self.truths, warn) ?? false)
   }
 
   private static let themes: KeyValuePairs<String, ThemeChoice> = [

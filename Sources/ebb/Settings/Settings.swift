@@ -30,6 +30,7 @@ struct Settings {
     let layers = try SettingLayers(flags, environment: environment, paths: paths)
     self.flags = flags
     file = layers.file
+    if ListPreferences(flags, file, environment: environment).wantsASCII { StandardOutput.restrictToASCII() }
     let named = try layers.path(flag: flags.store, variable: "EBB_STORE", key: "store", paths)
     store = DefaultPaths.resolved(named ?? paths.data("ebb.sqlite"))
     isStoreNamed = named != nil

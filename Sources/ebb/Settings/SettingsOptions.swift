@@ -21,10 +21,14 @@ struct SettingsOptions: ParsableArguments {
   @Option(help: .usage(.color, valueName: "when"))
   var color: String?
 
+  @Flag(help: .usage(.ascii))
+  var ascii = false
+
   var flags: SettingFlags {
     var flags = SettingFlags(store: store, server: server, tokenFile: tokenFile, config: config)
     flags.caFile = caFile
     flags.color = color
+    flags.ascii = ascii
     return flags
   }
 }
@@ -40,16 +44,12 @@ struct DisplayOptions: ParsableArguments {
   @Flag(help: .usage(.plain))
   var plain = false
 
-  @Flag(help: .usage(.ascii))
-  var ascii = false
-
   @Flag(help: .usage(.noMouse))
   var noMouse = false
 
   func added(to flags: SettingFlags) -> SettingFlags {
     var flags = flags
     flags.plain = plain
-    flags.ascii = ascii
     flags.noMouse = noMouse
     return flags
   }
