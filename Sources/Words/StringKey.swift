@@ -80,7 +80,6 @@ package enum StringKey: String, CaseIterable, Sendable {
   case statusNeverSynced = "status.neverSynced"
   case statusOnline = "status.online"
   case statusOffline = "status.offline"
-  case statusNotAsked = "status.notAsked"
   case statusSynced = "status.synced"
   case statusSent = "status.sent"
   case statusSentOf = "status.sentOf"

@@ -116,6 +116,20 @@ struct ThemeTests {
     #expect(few.model.screen.preferences.theme == Theme.terminal.with(preferences.colors))
   }
 
+  @Test("a white terminal of few colours gets none that can't be read on it")
+  func fewColorsOnWhite() {
+    var preferences = Preferences()
+    preferences.themeChoice = .auto
+    preferences.background = Theme.background(inVariable: "0;15")
+    var desk = Desk(["a"], preferences: preferences)
+    desk.tell(.fewColors)
+    let theme = desk.model.screen.preferences.theme
+    for part in Self.texts {
+      guard let color = theme[keyPath: part].color else { continue }
+      #expect(Self.contrast(Self.luminance(color), 1) >= 3, "\(part): \(color)")
+    }
+  }
+
   @Test("where the background is not known, colours can be read on black and on white", arguments: [1.0, 0.0])
   func neutral(ground: Double) throws {
     for part in Self.texts {

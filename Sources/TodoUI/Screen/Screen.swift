@@ -100,7 +100,8 @@ struct Screen: Equatable, Sendable {
   /// The terminal has so few colours that all of them are its own.
   mutating func keepTerminalColors() {
     guard preferences.themeChoice == .auto else { return }
-    preferences.theme = Theme.terminal.with(preferences.colors)
+    let isLight = preferences.background.flatMap(Theme.fitting) == .light
+    preferences.theme = (isLight ? Theme.fewOnLight : .terminal).with(preferences.colors)
   }
 
   mutating func choose(_ choice: ThemeChoice) -> [Effect] {

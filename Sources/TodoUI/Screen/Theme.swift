@@ -112,6 +112,9 @@ extension Theme {
     .cyan: .indexed(30), .brightBlack: .indexed(243),
   ])
 
+  /// For a white terminal that shows no colours but its own, of which yellow, green and cyan can't be read there.
+  static let fewOnLight = terminal.wearing([.yellow: .magenta, .green: .blue, .cyan: .blue])
+
   /// The colours in place of the terminal's; grey in place of dim text, which is hard to read on many
   /// terminals.
   private func wearing(_ colors: [Style.Color: Style.Color]) -> Theme {

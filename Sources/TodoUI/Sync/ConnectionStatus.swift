@@ -80,7 +80,7 @@ extension ConnectionStatus.Word {
 extension Catalogue {
   /// One word for the connection; whole, with the reason and the next step: `offline, no route, next try 0:20`.
   func words(for connection: ConnectionStatus, isWhole: Bool, refresh: String) -> String {
-    let word = text(connection.word.key)
+    let word = connection.word.key.map { text($0) }
     let next = connection.next.map { words(for: $0, refresh: refresh) }
     // The time that a busy server asks for is in the next try, which may be later.
     let reason =
@@ -114,11 +114,12 @@ extension ConnectionStatus.Word {
     }
   }
 
-  var key: StringKey {
+  /// Nil where there is nothing to say: the time of the last sync tells that the server was not asked since.
+  var key: StringKey? {
     switch self {
+    case .notAsked: nil
     case .noServer: .statusNoServer
     case .neverSynced: .statusNeverSynced
-    case .notAsked: .statusNotAsked
     case .syncing: .statusStarting
     case .online: .statusOnline
     case .offline: .statusOffline

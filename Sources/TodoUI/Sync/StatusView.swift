@@ -27,10 +27,7 @@ struct StatusView: View {
     guard sync.status != nil else { return Line(text.text(.statusReading)) }
     let progress = sync.refresh.isRunning ? RefreshView(sync: sync, brush: brush).progressLine() : nil
     let last = synced.map { Line(text.text(.statusSynced, ["time": $0])) }
-    // That nothing was asked yet would contradict the word for the connection that waits for notices.
-    let isSaidByLine = lineWord != nil && connection?.word == .notAsked
-    let connection = isSaidByLine ? nil : connectionWords
-    return joined([progress, countWords, connection, lineWord, last].compactMap(\.self), by: glyphs.separator)
+    return joined([progress, countWords, connectionWords, lineWord, last].compactMap(\.self), by: glyphs.separator)
   }
 
   /// Why the server can't be had, and what comes next; else why it does not say what is new. Nil while all is well.
@@ -104,9 +101,8 @@ struct StatusView: View {
   /// One word where not all is well, and when the server was heard last. While a refresh runs its progress says enough.
   private func connection(_ form: Form) -> [Line] {
     guard let connection = connection, form != .signs else { return [] }
-    let word =
-      connection.word.isWorthSaying
-      ? Line(text.text(connection.word.key), style(of: connection.word)) : sync.refresh.isRunning ? nil : lineWord
+    let said = connection.word.isWorthSaying ? connection.word.key : nil
+    let word = said.map { Line(text.text($0), style(of: connection.word)) } ?? (sync.refresh.isRunning ? nil : lineWord)
     let hasTime = !sync.refresh.isRunning && form != .word && (word == nil || form != .short)
     return [word, hasTime ? lastSync(form) : nil].compactMap(\.self)
   }
