@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
   atexit(clean_up);
   heading();
   if (!list && !background && !sync && !server && !postgres) list = background = sync = 1;
-  if (list) measure_list(argv[1], argv[2], runs);
+  if (list) measure_list(argv[1], argv[2], runs), measure_bulk(argv[1]);
   if (background) measure_background(argv[1], argv[2]);
   if (sync) measure_sync(argv[1], runs);
   if (server) measure_serve(argv[1]);

@@ -158,6 +158,8 @@ void copy_store(const char *from, const char *to);
 
 /// Measures the list and the short commands beside the floor program.
 void measure_list(char *ebb, char *floor, int runs);
+/// Measures one change of many items in the list.
+void measure_bulk(char *ebb);
 /// Measures what a sync in the background, or an idle list, costs.
 void measure_background(char *ebb, char *floor);
 /// Measures `ebb serve` with many clients and many rows.
