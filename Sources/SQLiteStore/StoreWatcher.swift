@@ -93,6 +93,7 @@ package final class StoreWatcher {
 final class WriteLog: TransactionObserver, Sendable {
   private let current = Mutex(StoreChanges())
   private let listener = Mutex<(@Sendable (StoreChanges) -> Void)?>(nil)
+  private let hasLongFile = Atomic(false)
 
   /// `listener` is called on the thread that wrote, before the write returns. There is one at most.
   func listen(_ listener: (@Sendable (StoreChanges) -> Void)?) {
@@ -110,6 +111,12 @@ final class WriteLog: TransactionObserver, Sendable {
   func report(_ changes: StoreChanges) {
     listener.withLock { $0 }?(changes)
   }
+
+  /// A commit has left a log file that is due to be copied into the database.
+  func noteLongFile() { hasLongFile.store(true, ordering: .relaxed) }
+
+  /// True once after each note.
+  func takeLongFile() -> Bool { hasLongFile.exchange(false, ordering: .relaxed) }
 
   func observes(eventsOfKind kind: DatabaseEventKind) -> Bool {
     let changes = Self.changes(in: kind.tableName)

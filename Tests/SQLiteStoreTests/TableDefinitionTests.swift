@@ -47,6 +47,30 @@ struct TableDefinitionTests {
     #expect(try books.read(emma.id)?.values["pages"] == .integer(0))
   }
 
+  @Test("a column may have a name by which SQLite knows its own number of a row")
+  func rowNumbers() throws {
+    let books = try table(["ROWID": .integer(1), "oid": .text(""), "title": .text("")])
+    let ids = try ["Emma", "Ulysses"].map { try books.insert(["title": .text($0), "ROWID": .integer(7)]).id }
+    try books.update(ids[1], ["ROWID": .integer(8), "oid": .text("x")])
+    #expect(try books.read(ids[0])?.values == ["title": .text("Emma"), "ROWID": .integer(7), "oid": .text("")])
+    #expect(try books.read(ids[1])?.values == ["title": .text("Ulysses"), "ROWID": .integer(8), "oid": .text("x")])
+  }
+
+  @Test("a row that was made anew since it was read is changed where it lies now")
+  func movedRow() throws {
+    let books = try table(["title": .text("")])
+    let ids = try ["Emma", "Ulysses"].map { try books.insert(["title": .text($0)]).id }
+    try store.write { store in
+      let rows = try store.records(ids, in: "Book")
+      try store.remove(ids, from: "Book")
+      // In the other order, so that each has the other's place.
+      try store.upsert(rows.sorted { $0.values["title"]?.text ?? "" > $1.values["title"]?.text ?? "" }, in: "Book")
+      try store.upsert([Record(id: ids[0], values: ["title": .text("Persuasion")])], in: "Book")
+    }
+    #expect(try books.read(ids[0])?.values["title"] == .text("Persuasion"))
+    #expect(try books.read(ids[1])?.values["title"] == .text("Ulysses"))
+  }
+
   private func context(_ columns: [String: FieldValue], _ server: FakeServer) throws -> SyncContext {
     let book = SyncTableDefinition("Book", columns: columns)
     return try SyncContext(tables: [book], store: store, remote: RemoteServer { _, _, _, _ in server })

@@ -84,7 +84,9 @@ final class StoreConnections: Sendable {
       return try body(database)
     }
     if let single, single.writes, let value = try single.ifFree({ try $0.write(change) }) { return value }
-    return try openPool().write(change)
+    let pool = try openPool()
+    defer { if log.takeLongFile() { pool.asyncWriteWithoutTransaction { _ = try? $0.checkpoint(.passive) } } }
+    return try pool.write(change)
   }
 
   /// Runs `body` on the connection that writes, outside of a transaction.
@@ -114,6 +116,7 @@ final class StoreConnections: Sendable {
       try database.setUpWriting()
       try StoreSchema.bringUpToDate(database, path: path)
       database.add(transactionObserver: log, extent: .databaseLifetime)
+      WriteAheadLog.copyLater(database, log)
     }
     return pool
   }

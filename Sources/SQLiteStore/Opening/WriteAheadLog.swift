@@ -17,6 +17,22 @@ enum WriteAheadLog {
     sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &on)
   }
 
+  /// Pages from which a log is copied into the database; SQLite's own figure.
+  private static let pagesToCopy: Int32 = 1_000
+
+  /// From here on no commit of this connection copies the log. It notes that the log is long, and the copying comes
+  /// after the answer: that of a change of 60,000 rows takes as long as a second change of a few.
+  static func copyLater(_ database: Database, _ log: WriteLog) {
+    // The connection holds its observer, the log, to its end.
+    sqlite3_wal_hook(
+      database.sqliteConnection,
+      { log, _, _, pages in
+        guard let log, pages >= WriteAheadLog.pagesToCopy else { return SQLITE_OK }
+        Unmanaged<WriteLog>.fromOpaque(log).takeUnretainedValue().noteLongFile()
+        return SQLITE_OK
+      }, Unmanaged.passUnretained(log).toOpaque())
+  }
+
   static func isLarge(of path: String) -> Bool {
     var status = stat()
     return stat(file(of: path), &status) == 0 && status.st_size > mostKept

@@ -9,11 +9,16 @@ extension SQLiteTransaction {
     let shape = try shape(table)
     var records: [Record] = []
     records.reserveCapacity(ids.count)
+    places.removeAll(keepingCapacity: true)
     for ids in ids.chunked(by: 500) {
       try forEachRow(
-        "SELECT \(shape.selection) FROM \(shape.quotedTable) WHERE id IN (\(ids.marks))",
+        "SELECT \(shape.selection), \(shape.place) FROM \(shape.quotedTable) WHERE id IN (\(ids.marks))",
         ids.arguments
-      ) { records.append(shape.record($0)) }
+      ) { row in
+        let record = shape.record(row)
+        places[record.id] = row.integer(shape.columns.count + 5)
+        records.append(record)
+      }
     }
     return records
   }
@@ -59,24 +64,28 @@ extension SQLiteTransaction {
   func upsert(_ records: [Record], in table: String) throws {
     try note(rows: records.count)
     let shape = try shape(table)
-    var open: (columns: [Bool], update: Statement, upsert: Statement)?
+    var open: RowWriting?
     for record in records {
       let values = shape.stored(record)
       let columns = values.map { $0 != nil }
-      if open?.columns != columns {
-        let update = try database.cachedStatement(sql: shape.update(columns))
-        open = (columns, update, try database.cachedStatement(sql: shape.upsert(columns)))
-      }
+      if open?.columns != columns { open = try RowWriting(columns, of: shape, database) }
       guard let open else { continue }
       let given = values.compactMap(\.self)
       // A row whose creation is not written is there, as a rule. Then the keys of a new one need not be computed.
-      if record.system.createdAt == nil {
-        try open.update.run(given)
-        if database.changesCount > 0 { continue }
-      }
+      if record.system.createdAt == nil, try change(record.id, to: given, open) { continue }
       try open.upsert.run(given)
     }
     try database.notifyChanges(in: Table(table))
+  }
+
+  /// Returns false if there is no such row.
+  private func change(_ id: RecordID, to values: [DatabaseValue], _ writing: RowWriting) throws -> Bool {
+    if let place = places[id] {
+      try writing.updateAtPlace.run(values + [place.databaseValue])
+      if database.changesCount > 0 { return true }
+    }
+    try writing.update.run(values)
+    return database.changesCount > 0
   }
 
   func remove(_ ids: [RecordID], from table: String) throws {
@@ -85,6 +94,21 @@ extension SQLiteTransaction {
     for id in ids {
       try statement.execute(arguments: [id.text])
     }
+  }
+}
+
+/// The statements that write the same columns of rows.
+private struct RowWriting {
+  let columns: [Bool]
+  let updateAtPlace: Statement
+  let update: Statement
+  let upsert: Statement
+
+  init(_ columns: [Bool], of shape: TableShape, _ database: Database) throws {
+    self.columns = columns
+    updateAtPlace = try database.cachedStatement(sql: shape.updateAtPlace(columns))
+    update = try database.cachedStatement(sql: shape.update(columns))
+    upsert = try database.cachedStatement(sql: shape.upsert(columns))
   }
 }
 

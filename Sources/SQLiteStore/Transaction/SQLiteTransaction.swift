@@ -1,5 +1,6 @@
 import GRDB
 import OfflineSync
+import TableProtocol
 
 /// The reads and writes of one transaction of the store. It must not outlive the transaction.
 ///
@@ -9,6 +10,9 @@ final class SQLiteTransaction: StoreWriter {
   let database: Database
   /// The columns of a table can't change while a transaction is open.
   private var shapes: [String: TableShape] = [:]
+  /// Where the rows lie that were read last by their ids. A change of a row mostly follows: its place is found at once,
+  /// and its id only by a walk down an index that has the ids in no order.
+  var places: [RecordID: Int64] = [:]
   private var rowsWritten = 0
   private var isJournalNoted = false
 

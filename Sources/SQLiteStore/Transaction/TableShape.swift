@@ -23,6 +23,8 @@ struct TableShape {
   private let names: [String]
   /// The names as a list.
   let selection: String
+  /// SQLite's own number of a row, by a name that is no column's.
+  let place: String
 
   /// Throws a `DatabaseError` when there is no such table.
   init(_ table: String, in transaction: SQLiteTransaction) throws {
@@ -43,6 +45,8 @@ struct TableShape {
     quotedTable = table.quotedDatabaseIdentifier
     names = ["id", "createdAt", "updatedAt", "version", "deleted"] + columns.map(\.name.quotedDatabaseIdentifier)
     selection = names.joined(separator: ", ")
+    let taken = Set(columns.map { $0.name.lowercased() })
+    place = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) } ?? "rowid"
   }
 
   /// Only these of the user's columns; all of them when none is named. Throws `QueryError` for a
@@ -84,10 +88,17 @@ struct TableShape {
   }
 
   /// Changes a row that is there, with the same values in the same order.
-  func update(_ given: [Bool]) -> String {
-    let names = names(given)
-    let changes = zip(2..., names.dropFirst()).map { "\($1) = ?\($0)" }.joined(separator: ", ")
-    return "UPDATE \(quotedTable) SET \(changes) WHERE \(names[0]) = ?1"
+  func update(_ given: [Bool]) -> String { update(given, where: "id = ?1") }
+
+  /// The same, with the place as a further value, where the row lay when it was read. The id is compared and not looked
+  /// up.
+  func updateAtPlace(_ given: [Bool]) -> String {
+    update(given, where: "\(place) = ?\(names(given).count + 1) AND +id = ?1")
+  }
+
+  private func update(_ given: [Bool], where condition: String) -> String {
+    let changes = zip(2..., names(given).dropFirst()).map { "\($1) = ?\($0)" }.joined(separator: ", ")
+    return "UPDATE \(quotedTable) SET \(changes) WHERE \(condition)"
   }
 
   func record(_ row: StatementRow) -> Record {
