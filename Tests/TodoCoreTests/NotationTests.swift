@@ -43,12 +43,14 @@ struct NotationTests {
     #expect(TodoNotation.settingPriority(priority, in: text) == after)
   }
 
-  @Test("raising begins at C and ends at A, lowering goes from A to C and then away")
+  @Test("raising begins at C and ends at A, lowering goes to C and then away; a letter below C is kept to Z")
   func steps() {
     let raised = ["milk", "(C) milk", "(B) milk", "(A) milk", "(F) milk"].map { TodoNotation.raisingPriority(in: $0) }
     #expect(raised == ["(C) milk", "(B) milk", "(A) milk", "(A) milk", "(E) milk"])
-    let lowered = ["milk", "(A) milk", "(B) milk", "(C) milk", "(F) milk"].map { TodoNotation.loweringPriority(in: $0) }
-    #expect(lowered == ["milk", "(B) milk", "(C) milk", "milk", "milk"])
+    let lowered = ["milk", "(A) milk", "(B) milk", "(C) milk", "(F) milk", "(Z) milk"].map {
+      TodoNotation.loweringPriority(in: $0)
+    }
+    #expect(lowered == ["milk", "(B) milk", "(C) milk", "milk", "(G) milk", "milk"])
   }
 
   @Test(

@@ -136,10 +136,10 @@ extension TodoNotation {
     return settingPriority(priority == "A" ? "A" : priority.neighbour(-1), in: text)
   }
 
-  /// One letter lower. From C on, and below it, the priority goes.
+  /// One letter lower. From C on the priority goes, as from `Z`: letters below C were typed, and are kept.
   package static func loweringPriority(in text: String) -> String {
     guard let priority = PriorityLetter(text)?.character else { return text }
-    return settingPriority(priority < lowest ? priority.neighbour(1) : nil, in: text)
+    return settingPriority(priority == lowest || priority == "Z" ? nil : priority.neighbour(1), in: text)
   }
 
   /// Returns the text with this due date, or without one. A new date goes to the end of the first line.
