@@ -69,7 +69,8 @@ CREATE TABLE IF NOT EXISTS Ebb_History (
 );
 CREATE INDEX IF NOT EXISTS Ebb_History_undone ON Ebb_History (id) WHERE undone;
 CREATE INDEX IF NOT EXISTS Ebb_History_ofStep ON Ebb_History (step, id);
-CREATE INDEX IF NOT EXISTS Ebb_History_ofItem ON Ebb_History (itemId, "table");
+-- Of an earlier program. Every change paid for it, and hardly anything asked.
+DROP INDEX IF EXISTS Ebb_History_ofItem;
 
 -- The newest 1,000 requests to servers, oldest first: the sync log. startedAt is a UTC time; status is null, and
 -- failure says why, where there was no answer.

@@ -117,9 +117,18 @@ extension TodoOrder {
   func index(for view: TodoView) -> RowIndex? {
     guard self != .created, self != .finished else { return nil }
     let name = "\(TodoList.table)_by_\(rawValue)"
-    return view == .all
-      ? RowIndex(name: name, table: TodoList.table, order: keys)
-      : RowIndex(name: name + "_inState", table: TodoList.table, alike: [TodoColumn.complete], order: keys)
+    return switch view {
+    case .all: RowIndex(name: name, table: TodoList.table, order: keys)
+    case .agenda, .open: inState(name, suffix: "_open", isDone: false)
+    case .done: inState(name, suffix: "_done", isDone: true)
+    }
+  }
+
+  /// Of the items in one state: an item that is done leaves the index, and need not be sorted into another.
+  private func inState(_ name: String, suffix: String, isDone: Bool) -> RowIndex {
+    RowIndex(
+      name: name + suffix, table: TodoList.table, flag: RowIndex.Flag(TodoColumn.complete, is: isDone), order: keys,
+      formerName: name + "_inState")
   }
 }
 

@@ -15,9 +15,8 @@ extension InMemoryTransaction {
     return ids.compactMap { found[$0] }
   }
 
-  func hasUndoEntry(ofItem itemID: RecordID, in table: String) -> Bool {
-    let id = itemID
-    return state.undoEntries.contains { $0.change.table == table && $0.change.itemID == id }
+  func itemsWithUndoEntries(among ids: [RecordID], in table: String) -> Set<RecordID> {
+    Set(state.undoEntries.lazy.filter { $0.change.table == table }.map(\.change.itemID)).intersection(ids)
   }
 
   func appendUndoStep(_ changes: [RowChange], isContinued: Bool, keeping limit: Int) {

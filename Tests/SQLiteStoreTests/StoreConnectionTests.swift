@@ -10,6 +10,10 @@ import Testing
 
 @Suite("The connections of a store")
 struct StoreConnectionTests {
+  /// The open items by their texts.
+  static let openByText = RowIndex(
+    name: "by_text", table: "TodoItem", flag: RowIndex.Flag("complete", is: false), order: [RowKey(.column("text"))])
+
   let folder: TemporaryFolder
   let path: String
 
@@ -85,8 +89,7 @@ struct StoreConnectionTests {
           """)
     }
     try analysed.close()
-    let index = RowIndex(name: "by_text", table: "TodoItem", alike: ["complete"], order: [RowKey(.column("text"))])
-    try SQLiteStore(path: path).write { try $0.prepare(index) }
+    try SQLiteStore(path: path).write { try $0.prepare(Self.openByText) }
     let reader = try DatabaseQueue(path: path)
     let plan = try reader.read { database in
       try String.fetchAll(
@@ -131,8 +134,7 @@ struct StoreConnectionTests {
     try store.write { try $0.setFact("a", "1") }
     let other = try DatabaseQueue(path: path)
     try other.write { try $0.execute(sql: "INSERT INTO TodoItem (id, text) VALUES ('b', 'b'); ANALYZE") }
-    let index = RowIndex(name: "by_text", table: "TodoItem", alike: ["complete"], order: [RowKey(.column("text"))])
-    try store.write { try $0.prepare(index) }
+    try store.write { try $0.prepare(Self.openByText) }
     let left = try other.read {
       try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema WHERE name LIKE 'sqlite_stat%'")
     }

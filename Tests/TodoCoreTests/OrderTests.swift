@@ -115,24 +115,41 @@ struct OrderTests {
   @Test("once prepared, a page comes out of the index, wherever it begins", arguments: TodoOrder.allCases)
   func plan(order: TodoOrder) throws {
     try fill()
-    for view in [TodoView.open, .all] {
+    for view in [TodoView.open, .all, .done] {
       let query = TodoQuery(view: view, order: order)
       let item = try #require(try list.items(query, .first, count: 9).last)
       try list.prepare(order, view: view)
       try list.prepare(order, view: view)
       for anchor in [TodoAnchor.first, .last, .after(item), .before(item)] {
         let rows = try query.rows(anchor, limit: 10, today: list.today())
-        let steps = try DatabaseQueue(path: device.path).read { database in
-          let shape = try SQLiteTransaction(database: database).shape(TodoList.table)
-          return try RowSQL(rows, shape: shape).runs(selecting: shape.selection).flatMap { run in
-            try Row.fetchAll(
-              database, sql: "EXPLAIN QUERY PLAN " + run.sql, arguments: run.statementArguments + [10]
-            ).map { $0["detail"] as String }
-          }
-        }
+        let steps = try plan { try RowSQL(rows, shape: $0).runs(selecting: $0.selection) }
         let index = order.index(for: view)?.name ?? "TodoItem_inOrder"
         #expect(steps.allSatisfy { $0.contains("USING INDEX \(index)") || $0.contains("sqlite_autoindex") }, "\(steps)")
         #expect(!steps.contains { $0.contains("TEMP B-TREE") }, "\(steps)")
+      }
+    }
+  }
+
+  @Test("once prepared, items are counted by date in the order of the index", arguments: [TodoView.agenda, .all, .done])
+  func planOfCounts(view: TodoView) throws {
+    try fill()
+    try list.prepare(.due, view: view)
+    let index = try #require(TodoOrder.due.index(for: view)).name
+    let rows = try TodoQuery(view: view, order: .due).rows(today: list.today())
+    let steps = try plan { try RowSQL(rows, shape: $0).counts(by: .due) }
+    #expect(steps.allSatisfy { $0.contains("INDEX \(index)") }, "\(steps)")
+    #expect(!steps.contains { $0.contains("TEMP B-TREE") }, "\(steps)")
+  }
+
+  /// The steps by which SQLite would run the statements, each with 10 for its limit, if it has one.
+  private func plan(_ runs: (TableShape) throws -> [SQLFragment]) throws -> [String] {
+    try DatabaseQueue(path: device.path).read { database in
+      let shape = try SQLiteTransaction(database: database).shape(TodoList.table)
+      return try runs(shape).flatMap { run in
+        let limit: StatementArguments = run.sql.hasSuffix("LIMIT ?") ? [10] : []
+        return try Row.fetchAll(
+          database, sql: "EXPLAIN QUERY PLAN " + run.sql, arguments: run.statementArguments + limit
+        ).map { $0["detail"] as String }
       }
     }
   }

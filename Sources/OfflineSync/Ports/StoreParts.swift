@@ -8,8 +8,8 @@ package protocol UndoReader {
   func undoStep(undone: Bool, in table: String) throws -> [Int64]
   /// Returns the changes with these ids, in this order. Those that the store lacks are left out.
   func undoEntries(_ ids: [Int64]) throws -> [UndoEntry]
-  /// Returns true if a change of this row is saved, undone or not.
-  func hasUndoEntry(ofItem itemID: RecordID, in table: String) throws -> Bool
+  /// Returns those of the rows of which a change is saved, undone or not. Looks at every change once.
+  func itemsWithUndoEntries(among ids: [RecordID], in table: String) throws -> Set<RecordID>
 }
 
 /// The part of a store that saves the user's own changes. Removing or replacing an entry that the store lacks does

@@ -64,20 +64,35 @@ package struct RowKey: Sendable, Hashable {
   }
 }
 
-/// An order that a store can prepare an index for, among rows that are equal in some columns.
+/// An order that a store can prepare an index for.
 package struct RowIndex: Sendable, Hashable {
+  /// A boolean column, and its value in the rows that the index is for.
+  package struct Flag: Sendable, Hashable {
+    package var column: String
+    package var isSet: Bool
+
+    package init(_ column: String, is isSet: Bool) {
+      self.column = column
+      self.isSet = isSet
+    }
+  }
+
   /// Unique in the store.
   package var name: String
   package var table: String
-  /// The columns that come first in the index. Conditions on them must be `=`.
-  package var alike: [String]
+  /// Only the rows with this flag are in the index; nil for all rows. Other rows then cost nothing when they change,
+  /// and only queries with this very condition are served.
+  package var flag: Flag?
   package var order: [RowKey]
+  /// The name that an earlier version of the program gave to such an index, which this one replaces.
+  package var formerName: String?
 
-  package init(name: String, table: String, alike: [String] = [], order: [RowKey]) {
+  package init(name: String, table: String, flag: Flag? = nil, order: [RowKey], formerName: String? = nil) {
     self.name = name
     self.table = table
-    self.alike = alike
+    self.flag = flag
     self.order = order
+    self.formerName = formerName
   }
 }
 

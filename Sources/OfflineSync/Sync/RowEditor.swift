@@ -52,13 +52,14 @@ struct RowEditor {
   /// begins forgets the undone ones, and rows of later runs would be judged by another rule.
   mutating func noteSteps(of ids: [RecordID]) throws {
     guard try store.fact(SyncFact.account) == nil else { return }
-    idsInSteps = Set(try ids.filter { try store.hasUndoEntry(ofItem: $0, in: table) })
+    idsInSteps = try store.itemsWithUndoEntries(among: ids, in: table)
   }
 
   /// True for an id that was here before, and for any once a server knows this list: the row may have been sent from
   /// here or from elsewhere, and be deleted there (Q16).
   private func mayBeOnServer(_ id: RecordID) throws -> Bool {
-    try store.fact(SyncFact.account) != nil || idsInSteps?.contains(id) ?? store.hasUndoEntry(ofItem: id, in: table)
+    if try store.fact(SyncFact.account) != nil { return true }
+    return try (idsInSteps ?? store.itemsWithUndoEntries(among: [id], in: table)).contains(id)
   }
 
   /// Changes rows that are in the list, or deletes a row if `values` returns nil. Returns the changes. An edit that

@@ -154,17 +154,22 @@ extension SQLiteTransaction {
   /// An index with this name and another definition, from another version of the program, is replaced.
   func prepare(_ index: RowIndex) throws {
     guard try !isPrepared(index) else { return }
-    try database.execute(sql: "DROP INDEX IF EXISTS \(index.name.quotedDatabaseIdentifier)")
+    for name in [index.name, index.formerName].compactMap(\.self) {
+      try database.execute(sql: "DROP INDEX IF EXISTS \(name.quotedDatabaseIdentifier)")
+    }
     try database.execute(sql: index.sql)
   }
 }
 
 extension RowIndex {
-  /// The definition, as the database stores it.
+  /// The definition, as the database stores it. The flag is also the first key: then the condition on it is a search in
+  /// this index, which SQLite takes before one that only has the right rows.
   var sql: String {
     let keys = order.map { $0.value.sql(in: table) + ($0.ascending ? "" : " DESC") }
+    let column = flag?.column.quotedDatabaseIdentifier
     return "CREATE INDEX \(name.quotedDatabaseIdentifier) ON \(table.quotedDatabaseIdentifier) "
-      + "(\((alike.map(\.quotedDatabaseIdentifier) + keys).joined(separator: ", ")))"
+      + "(\(([column].compactMap(\.self) + keys).joined(separator: ", ")))"
+      + (flag.map { " WHERE \($0.column.quotedDatabaseIdentifier) = \(SQLiteDialect.sqlite.constant($0.isSet))" } ?? "")
   }
 }
 

@@ -32,8 +32,17 @@ extension SQLiteTransaction {
     return ids.compactMap { found[$0] }
   }
 
-  func hasUndoEntry(ofItem itemID: RecordID, in table: String) throws -> Bool {
-    try number(#"SELECT 1 FROM Ebb_History WHERE itemId = ? AND "table" = ? LIMIT 1"#, [itemID.text, table]) != nil
+  /// There is no index by item: each change would pay for it, and only rows that are added under a given id are asked
+  /// for.
+  func itemsWithUndoEntries(among ids: [RecordID], in table: String) throws -> Set<RecordID> {
+    guard !ids.isEmpty else { return [] }
+    let wanted = Set(ids)
+    var found: Set<RecordID> = []
+    try forEachRow(#"SELECT itemId FROM Ebb_History WHERE "table" = ?"#, [table]) { row in
+      let id = row.id(0)
+      if wanted.contains(id) { found.insert(id) }
+    }
+    return found
   }
 
   func appendUndoStep(_ changes: [RowChange], isContinued: Bool, keeping limit: Int) throws {

@@ -217,7 +217,7 @@ struct RowQueryConformanceTests {
     defer { withExtendedLifetime(folder) {} }
     try store.put(Self.row("b", "x"), Self.row("a", "X"), Self.row("c", "A"))
     let order = [RowKey(.caseless("text")), RowKey(.column("id"))]
-    let index = RowIndex(name: "by_text", table: store.table, alike: ["complete"], order: order)
+    let index = RowIndex(name: "by_text", table: store.table, flag: RowIndex.Flag("complete", is: false), order: order)
     for _ in 0..<2 {
       #expect(try ids(store, RowQuery(table: store.table, order: order)) == ["c", "a", "b"])
       try store.write { try $0.prepare(index) }
@@ -226,6 +226,40 @@ struct RowQueryConformanceTests {
     let other = RowIndex(name: "by_text", table: store.table, order: [RowKey(.column("id"))])
     try store.write { try $0.prepare(other) }
     #expect(try store.read { try $0.isPrepared(other) })
+  }
+
+  @Test("an index of rows with a flag is true to them while the flag changes", arguments: StoreUnderTest.allCases)
+  func flagged(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    try store.put(Self.row("b", "x"), Self.row("a", "Y"), Self.row("c", "a", complete: true))
+    let order = [RowKey(.caseless("text")), RowKey(.column("id"))]
+    for isDone in [false, true] {
+      let index = RowIndex(
+        name: "by_text\(isDone)", table: store.table, flag: RowIndex.Flag("complete", is: isDone), order: order)
+      try store.write { try $0.prepare(index) }
+    }
+    func found(_ isDone: Bool) throws -> [RecordID] {
+      let condition = RowCondition.matches(.compare("complete", .equal, .bool(isDone)))
+      return try ids(store, RowQuery(table: store.table, condition: condition, order: order))
+    }
+    #expect(try found(false) == ["b", "a"] && found(true) == ["c"])
+    try store.put(Self.row("b", "x", complete: true), Self.row("c", "z"))
+    #expect(try found(false) == ["a", "c"] && found(true) == ["b"])
+    try store.write { try $0.remove(["a"], from: store.table) }
+    #expect(try found(false) == ["c"] && found(true) == ["b"])
+  }
+
+  @Test("an index with another name than before takes the place of the former one")
+  func former() throws {
+    let (store, folder) = try StoreUnderTest.sqlite.open()
+    defer { withExtendedLifetime(folder) {} }
+    let former = RowIndex(name: "former", table: store.table, order: [RowKey(.column("text"))])
+    var index = former
+    (index.name, index.formerName) = ("present", "former")
+    try store.write { try $0.prepare(former) }
+    try store.write { try $0.prepare(index) }
+    #expect(try store.read { try $0.isPrepared(index) && !$0.isPrepared(former) })
   }
 
   @Test("both stores give the same rows for any query", arguments: 1...20)

@@ -87,7 +87,7 @@ struct UndoConformanceTests {
     }
     let step = try store.read { try $0.undoStepEntries(undone: false, in: StoreUnderTest.table) }
     #expect(step.map(\.change) == changes)
-    #expect(try store.read { try !$0.hasUndoEntry(ofItem: "before", in: StoreUnderTest.table) })
+    #expect(try store.read { try $0.itemsWithUndoEntries(among: ["before"], in: StoreUnderTest.table) } == [])
   }
 
   @Test("entries of a step become undone, and done again, and nothing else of them", arguments: StoreUnderTest.allCases)
@@ -182,23 +182,23 @@ struct UndoConformanceTests {
     #expect(try standing(store).isEmpty)
   }
 
-  @Test("it says whether a change of a row is remembered, also one that was undone", arguments: StoreUnderTest.allCases)
-  func hasUndoEntry(kind: StoreUnderTest) throws {
+  @Test("it says of which rows a change is remembered, also one that was undone", arguments: StoreUnderTest.allCases)
+  func itemsWithUndoEntries(kind: StoreUnderTest) throws {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
     try store.write { try $0.appendUndoStep(change("a"), keeping: 10) }
     try store.read { store throws in
-      #expect(try store.hasUndoEntry(ofItem: "a", in: StoreUnderTest.table))
-      #expect(try !store.hasUndoEntry(ofItem: "A", in: StoreUnderTest.table))
-      #expect(try !store.hasUndoEntry(ofItem: "a", in: "Other"))
+      #expect(try store.itemsWithUndoEntries(among: ["a", "A", "b"], in: StoreUnderTest.table) == ["a"])
+      #expect(try store.itemsWithUndoEntries(among: ["b"], in: StoreUnderTest.table) == [])
+      #expect(try store.itemsWithUndoEntries(among: ["a"], in: "Other") == [])
     }
     try store.write { store throws in
       var entry = try #require(try store.history(undone: false, in: StoreUnderTest.table))
       entry.isUndone = true
       try store.setUndoEntry(entry.id, to: entry)
-      #expect(try store.hasUndoEntry(ofItem: "a", in: StoreUnderTest.table))
+      #expect(try store.itemsWithUndoEntries(among: ["a"], in: StoreUnderTest.table) == ["a"])
       try store.setUndoEntry(entry.id, to: nil)
-      #expect(try !store.hasUndoEntry(ofItem: "a", in: StoreUnderTest.table))
+      #expect(try store.itemsWithUndoEntries(among: ["a"], in: StoreUnderTest.table) == [])
     }
   }
 

@@ -67,8 +67,8 @@ class ForwardingWriter: StoreWriter {
 
 /// What no rule on purpose breaks.
 extension ForwardingWriter {
-  func hasUndoEntry(ofItem itemID: RecordID, in table: String) throws -> Bool {
-    try base.hasUndoEntry(ofItem: itemID, in: table)
+  func itemsWithUndoEntries(among ids: [RecordID], in table: String) throws -> Set<RecordID> {
+    try base.itemsWithUndoEntries(among: ids, in: table)
   }
   func appendUndoStep(_ changes: [RowChange], isContinued: Bool, keeping limit: Int) throws {
     try base.appendUndoStep(changes, isContinued: isContinued, keeping: limit)
