@@ -130,7 +130,8 @@ struct OrderTests {
     }
   }
 
-  @Test("once prepared, items are counted by date in the order of the index", arguments: [TodoView.agenda, .all, .done])
+  @Test(
+    "once prepared, items are counted by date in the order of the index", arguments: [TodoView.agenda, .all, .done])
   func planOfCounts(view: TodoView) throws {
     try fill()
     try list.prepare(.due, view: view)
