@@ -1,5 +1,5 @@
--- The local store, version 4. Run again on an older one it makes what is missing. The first four tables have the names and columns of the
--- Azure Mobile Apps offline tutorial; those named Ebb_ are our own.
+-- The local store, version 5. Run on an older one it makes what is missing, and removes the indexes that older programs made.
+-- The first four tables have the names and columns of the Azure Mobile Apps offline tutorial; those named Ebb_ are our own.
 
 CREATE TABLE IF NOT EXISTS TodoItem (
   id TEXT NOT NULL PRIMARY KEY,
@@ -69,8 +69,14 @@ CREATE TABLE IF NOT EXISTS Ebb_History (
 );
 CREATE INDEX IF NOT EXISTS Ebb_History_undone ON Ebb_History (id) WHERE undone;
 CREATE INDEX IF NOT EXISTS Ebb_History_ofStep ON Ebb_History (step, id);
--- Of an earlier program. Every change paid for it, and hardly anything asked.
+-- Versions 3 and 4 had this index. Every change paid for it, and hardly anything asked.
 DROP INDEX IF EXISTS Ebb_History_ofItem;
+-- Before version 5 an order of the list had one index for the open and the done items. Now each state has its own.
+DROP INDEX IF EXISTS TodoItem_by_text_inState;
+DROP INDEX IF EXISTS TodoItem_by_due_inState;
+DROP INDEX IF EXISTS TodoItem_by_priority_inState;
+DROP INDEX IF EXISTS TodoItem_by_project_inState;
+DROP INDEX IF EXISTS TodoItem_by_updated_inState;
 
 -- The newest 1,000 requests to servers, oldest first: the sync log. startedAt is a UTC time; status is null, and
 -- failure says why, where there was no answer.

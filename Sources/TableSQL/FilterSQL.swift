@@ -44,7 +44,7 @@ package struct FilterSQL {
   /// An expression whose value counts, not only its truth: below a `not`, "unknown" and "false" differ.
   func value(_ filter: Filter) throws(QueryError) -> SQLFragment {
     switch filter {
-    // As a constant: an index of the rows with one truth value serves no other condition.
+    // As a constant: an index of the rows with one truth value is then chosen without a second look at the argument.
     case .literal(.bool(let truth)): SQLFragment(dialect.constant(truth))
     case .literal(let literal): SQLFragment(literal: literal)
     case .member(let name): SQLFragment(try found(name).expression)

@@ -126,9 +126,8 @@ extension TodoOrder {
 
   /// Of the items in one state: an item that is done leaves the index, and need not be sorted into another.
   private func inState(_ name: String, suffix: String, isDone: Bool) -> RowIndex {
-    RowIndex(
-      name: name + suffix, table: TodoList.table, flag: RowIndex.Flag(TodoColumn.complete, is: isDone), order: keys,
-      formerName: name + "_inState")
+    let flag = RowIndex.Flag(TodoColumn.complete, is: isDone)
+    return RowIndex(name: name + suffix, table: TodoList.table, flag: flag, order: keys)
   }
 }
 

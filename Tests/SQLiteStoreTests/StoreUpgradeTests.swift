@@ -93,6 +93,24 @@ struct StoreUpgradeTests {
     #expect(version == StoreSchema.version)
   }
 
+  @Test("the indexes that only older programs used are gone, and cost no change any more")
+  func formerIndexes() throws {
+    try SQLiteStore(path: path).write { try $0.setFact("a", "b") }
+    try write(
+      """
+      CREATE INDEX Ebb_History_ofItem ON Ebb_History (itemId, "table");
+      CREATE INDEX TodoItem_by_due_inState ON TodoItem (complete, text);
+      CREATE INDEX TodoItem_by_text_inState ON TodoItem (complete, text);
+      PRAGMA user_version = 4;
+      """)
+    try SQLiteStore(path: path).write { try $0.setFact("a", "c") }
+    let former = try DatabaseQueue(path: path).read {
+      try String.fetchAll(
+        $0, sql: "SELECT name FROM sqlite_schema WHERE name LIKE '%inState' OR name = 'Ebb_History_ofItem'")
+    }
+    #expect(former == [])
+  }
+
   @Test("copies that a pull had set aside are judged, those of rows without a change are dropped")
   func copiesSetAside() throws {
     try write(

@@ -97,13 +97,13 @@ package protocol RowQueryReader {
   /// Returns the number of rows with each value; without `value`, the number of all rows under an empty text. Counts
   /// from the start of the query on, and ignores `limit`.
   func counts(_ query: RowQuery, by value: RowValue?) throws -> [String: Int]
-  /// Returns false if a read in this order has to sort the whole table.
+  /// Returns false if a read of the index's rows in this order has to sort them all.
   func isPrepared(_ index: RowIndex) throws -> Bool
 }
 
 /// The part of a store that prepares the orders of a list.
 package protocol RowQueryWriter: RowQueryReader {
-  /// Creates the index, so that reading in this order costs the same at any place of the table. Reads every row once.
+  /// Creates the index, so that reading its rows in this order costs the same at any place. Reads every row once.
   func prepare(_ index: RowIndex) throws
 }
 

@@ -84,15 +84,12 @@ package struct RowIndex: Sendable, Hashable {
   /// and only queries with this very condition are served.
   package var flag: Flag?
   package var order: [RowKey]
-  /// The name that an earlier version of the program gave to such an index, which this one replaces.
-  package var formerName: String?
 
-  package init(name: String, table: String, flag: Flag? = nil, order: [RowKey], formerName: String? = nil) {
+  package init(name: String, table: String, flag: Flag? = nil, order: [RowKey]) {
     self.name = name
     self.table = table
     self.flag = flag
     self.order = order
-    self.formerName = formerName
   }
 }
 

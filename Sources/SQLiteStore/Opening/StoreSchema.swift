@@ -7,7 +7,7 @@ enum StoreSchema {
   /// `ebb1` in the header of the file says that it is a store of ours.
   static let applicationID: Int32 = 0x6562_6231
   /// The version that this program writes. A file with a larger number is from a newer program.
-  static let version: Int32 = 4
+  static let version: Int32 = 5
 
   /// Throws `StoreError.newerVersion` or `.notAStore`; an empty database passes.
   static func check(_ database: Database, path: String) throws {

@@ -154,9 +154,7 @@ extension SQLiteTransaction {
   /// An index with this name and another definition, from another version of the program, is replaced.
   func prepare(_ index: RowIndex) throws {
     guard try !isPrepared(index) else { return }
-    for name in [index.name, index.formerName].compactMap(\.self) {
-      try database.execute(sql: "DROP INDEX IF EXISTS \(name.quotedDatabaseIdentifier)")
-    }
+    try database.execute(sql: "DROP INDEX IF EXISTS \(index.name.quotedDatabaseIdentifier)")
     try database.execute(sql: index.sql)
   }
 }

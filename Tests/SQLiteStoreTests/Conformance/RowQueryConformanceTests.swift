@@ -250,18 +250,6 @@ struct RowQueryConformanceTests {
     #expect(try found(false) == ["c"] && found(true) == ["b"])
   }
 
-  @Test("an index with another name than before takes the place of the former one")
-  func former() throws {
-    let (store, folder) = try StoreUnderTest.sqlite.open()
-    defer { withExtendedLifetime(folder) {} }
-    let former = RowIndex(name: "former", table: store.table, order: [RowKey(.column("text"))])
-    var index = former
-    (index.name, index.formerName) = ("present", "former")
-    try store.write { try $0.prepare(former) }
-    try store.write { try $0.prepare(index) }
-    #expect(try store.read { try $0.isPrepared(index) && !$0.isPrepared(former) })
-  }
-
   @Test("both stores give the same rows for any query", arguments: 1...20)
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
