@@ -44,7 +44,8 @@ package struct FilterSQL {
   /// An expression whose value counts, not only its truth: below a `not`, "unknown" and "false" differ.
   func value(_ filter: Filter) throws(QueryError) -> SQLFragment {
     switch filter {
-    // As a constant: an index of the rows with one truth value is then chosen without a second look at the argument.
+    // As a constant: for an argument, SQLite compiles the statement again, to see whether it may use an index of only
+    // the rows with this truth value.
     case .literal(.bool(let truth)): SQLFragment(dialect.constant(truth))
     case .literal(let literal): SQLFragment(literal: literal)
     case .member(let name): SQLFragment(try found(name).expression)

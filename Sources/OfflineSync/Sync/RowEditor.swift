@@ -10,7 +10,7 @@ struct RowEditor {
   let environment: Environment
   /// This device's clock.
   let now: Timestamp
-  /// The ids that undo steps named when they were noted; nil to ask for each.
+  /// The ids that undo steps named when they were noted; nil to ask when rows are added.
   private var idsInSteps: Set<RecordID>?
 
   init(_ table: String, in store: any StoreWriter, _ environment: Environment) {
@@ -30,22 +30,18 @@ struct RowEditor {
 
   /// Adds rows. Throws `SyncTableError.exists`. If `areMany`, no versions are saved.
   func insert(_ records: [Record], under origin: IDOrigin, areMany: Bool = false) throws -> [RowChange] {
-    let before = try store.trackedRows(records.map(\.id), in: table)
+    let ids = records.map(\.id)
+    let before = try store.trackedRows(ids, in: table)
+    let known = try mayBeOnServer(ids, origin)
     let updates = try zip(before, records).map { row, record in
       guard row.local == nil else { throw SyncTableError.exists }
       var added = row
-      added.add(record.values, createdAt: record.system.createdAt, trace: try trace(of: record.id, origin))
+      let trace: ServerSide = known.contains(record.id) ? .unknown : .never
+      added.add(record.values, createdAt: record.system.createdAt, trace: trace)
       return RowUpdate(row, added)
     }
     try save(updates, .person(now, isOneOfMany: areMany))
     return records.map { RowChange(table: table, itemID: $0.id, before: nil, after: $0) }
-  }
-
-  private func trace(of id: RecordID, _ origin: IDOrigin) throws -> ServerSide {
-    switch origin {
-    case .new: .never
-    case .chosen: try mayBeOnServer(id) ? .unknown : .never
-    }
   }
 
   /// Notes which of these ids undo steps name, before rows are added in several runs. The step that the first run
@@ -55,11 +51,15 @@ struct RowEditor {
     idsInSteps = try store.itemsWithUndoEntries(among: ids, in: table)
   }
 
-  /// True for an id that was here before, and for any once a server knows this list: the row may have been sent from
-  /// here or from elsewhere, and be deleted there (Q16).
-  private func mayBeOnServer(_ id: RecordID) throws -> Bool {
-    if try store.fact(SyncFact.account) != nil { return true }
-    return try (idsInSteps ?? store.itemsWithUndoEntries(among: [id], in: table)).contains(id)
+  /// Returns the ids that were here before, and all of them once a server knows this list: such a row may have been sent
+  /// from here or from elsewhere, and be deleted there (Q16).
+  private func mayBeOnServer(_ ids: [RecordID], _ origin: IDOrigin) throws -> Set<RecordID> {
+    switch origin {
+    case .new: return []
+    case .chosen:
+      if try store.fact(SyncFact.account) != nil { return Set(ids) }
+      return try idsInSteps ?? store.itemsWithUndoEntries(among: ids, in: table)
+    }
   }
 
   /// Changes rows that are in the list, or deletes a row if `values` returns nil. Returns the changes. An edit that

@@ -160,14 +160,14 @@ extension SQLiteTransaction {
 }
 
 extension RowIndex {
-  /// The definition, as the database stores it. The flag is also the first key: then the condition on it is a search in
-  /// this index, which SQLite takes before one that only has the right rows.
+  /// The definition, as the database stores it. The flag is the first key as well: only then does SQLite prefer this
+  /// index to others for a query with the flag.
   var sql: String {
-    let keys = order.map { $0.value.sql(in: table) + ($0.ascending ? "" : " DESC") }
     let column = flag?.column.quotedDatabaseIdentifier
+    let keys = order.map { $0.value.sql(in: table) + ($0.ascending ? "" : " DESC") }
+    let rows = flag.map { " WHERE \($0.column.quotedDatabaseIdentifier) = \(SQLiteDialect.sqlite.constant($0.isSet))" }
     return "CREATE INDEX \(name.quotedDatabaseIdentifier) ON \(table.quotedDatabaseIdentifier) "
-      + "(\(([column].compactMap(\.self) + keys).joined(separator: ", ")))"
-      + (flag.map { " WHERE \($0.column.quotedDatabaseIdentifier) = \(SQLiteDialect.sqlite.constant($0.isSet))" } ?? "")
+      + "(\(([column].compactMap(\.self) + keys).joined(separator: ", ")))\(rows ?? "")"
   }
 }
 
