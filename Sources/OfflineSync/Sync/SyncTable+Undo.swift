@@ -56,10 +56,10 @@ extension SyncTable {
     }
     let now = environment.now()
     let editor = editor(in: store)
-    try editor.save(reversals.filter(\.isOfDecision).compactMap(\.update), .decision(now))
-    try editor.save(reversals.filter { !$0.isOfDecision }.compactMap(\.update), .person(now))
+    try editor.save(reversals.compactMap { $0.isOfDecision ? $0.update : nil }, .decision(now))
+    try editor.save(reversals.compactMap { $0.isOfDecision ? nil : $0.update }, .person(now))
     try store.markUndoEntries(
-      reversals.lazy.filter { $0.keepsChange(undoing) }.map(\.entry.id), undone: undoing)
+      reversals.compactMap { $0.keepsChange(undoing) ? $0.entry.id : nil }, undone: undoing)
     for reversal in reversals where !reversal.keepsChange(undoing) { try reversal.note(undoing, in: store) }
     return reversals.map(\.outcome)
   }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GRDB
 import OfflineSync
 import TableProtocol
@@ -38,7 +39,7 @@ enum StoreSchema {
     guard try database.tableExists("Ebb_Shadows") else { return }
     let rows = try Row.fetchAll(database, sql: #"SELECT "table", record FROM Ebb_Shadows"#)
     let copies = rows.compactMap { row in
-      (try? StoredRecord.decode(row[1])).map { (table: row[0] as String, copy: $0) }
+      (try? Record(json: Array(row[1] as Data))).map { (table: row[0] as String, copy: $0) }
     }
     let environment = Environment.system
     let transaction = SQLiteTransaction(database: database)

@@ -23,9 +23,9 @@ struct StatementRow {
   }
 
   /// The bytes of a blob, or of a text; empty for NULL.
-  func data(_ column: Int) -> Data {
-    guard let start = sqlite3_column_blob(statement, Int32(column)) else { return Data() }
-    return Data(bytes: start, count: length(column))
+  func bytes(_ column: Int) -> [UInt8] {
+    guard let start = sqlite3_column_blob(statement, Int32(column)) else { return [] }
+    return Array(UnsafeRawBufferPointer(start: start, count: length(column)))
   }
 
   func id(_ column: Int) -> RecordID { RecordID(text(column) ?? "") }
@@ -38,7 +38,7 @@ struct StatementRow {
     case SQLITE_INTEGER: isBoolean ? .bool(bool(column)) : .integer(integer(column))
     case SQLITE_FLOAT: .real(sqlite3_column_double(statement, Int32(column)))
     case SQLITE_TEXT: .text(text(column) ?? "")
-    case SQLITE_BLOB: .text(data(column).base64EncodedString())
+    case SQLITE_BLOB: .text(Data(bytes(column)).base64EncodedString())
     default: .null
     }
   }

@@ -36,7 +36,7 @@ extension SQLiteTransaction {
     try forEachRow(
       "SELECT \(Self.operationColumns) FROM MS_TableOperations WHERE \(condition)", arguments
     ) { row in
-      let properties = try OperationProperties(json: row.utf8(3))
+      let properties = try OperationProperties(json: row.bytes(3))
       let operation = properties.operation(id: row.integer(0), table: row.text(1) ?? "", itemID: row.id(2))
       if let operation { operations.append(operation) }
     }
@@ -87,7 +87,7 @@ extension SQLiteTransaction {
   func operationErrors() throws -> [TableOperationError] {
     var errors: [TableOperationError] = []
     try forEachRow("SELECT id, operationId, properties FROM MS_TableOperationErrors ORDER BY operationId") { row in
-      let error = try ErrorProperties.error(row.data(2), id: row.text(0) ?? "", operationID: row.integer(1))
+      let error = try ErrorProperties.error(row.bytes(2), id: row.text(0) ?? "", operationID: row.integer(1))
       if let error { errors.append(error) }
     }
     return errors

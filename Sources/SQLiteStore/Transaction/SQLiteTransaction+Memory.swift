@@ -14,7 +14,7 @@ extension SQLiteTransaction {
         WHERE itemId IN (\(ids.marks)) AND "table" = ? ORDER BY itemId, number
         """
       try forEachRow(versions, ids.arguments + [table]) { row in
-        let before = row.isNull(2) ? nil : try StoredRecord.decode(row.data(2))
+        let before = row.isNull(2) ? nil : try Record(json: row.bytes(2))
         let version = PastVersion(
           number: row.integer(1), before: before, changedAt: row.timestamp(3),
           origin: row.text(4).flatMap(RowOrigin.init) ?? .here)
@@ -36,7 +36,7 @@ extension SQLiteTransaction {
     for (itemID, version) in versions {
       try insert.run([
         table.databaseValue, itemID.text.databaseValue,
-        version.before.map(StoredRecord.encode)?.databaseValue ?? .null,
+        version.before?.stored.databaseValue ?? .null,
         version.changedAt?.text.databaseValue ?? .null, version.origin.rawValue.databaseValue,
       ])
     }
@@ -74,7 +74,7 @@ extension SQLiteTransaction {
   private func arrivals(where condition: String, _ arguments: StatementArguments) throws -> [RowArrival] {
     var arrivals: [RowArrival] = []
     try forEachRow("SELECT itemId, record, kind, arrivedAt FROM Ebb_Arrivals WHERE \(condition)", arguments) { row in
-      let before = row.isNull(1) ? nil : try StoredRecord.decode(row.data(1))
+      let before = row.isNull(1) ? nil : try Record(json: row.bytes(1))
       arrivals.append(
         RowArrival(
           itemID: row.id(0), before: before, kind: row.text(2) ?? "", arrivedAt: row.timestamp(3) ?? .epoch))
@@ -96,7 +96,7 @@ extension SQLiteTransaction {
       var arguments: [(any DatabaseValueConvertible)?] = []
       for arrival in arrivals {
         arguments += [
-          table, arrival.itemID.text, arrival.before.map(StoredRecord.encode), arrival.kind, arrival.arrivedAt.text,
+          table, arrival.itemID.text, arrival.before?.stored, arrival.kind, arrival.arrivedAt.text,
         ]
       }
       try database.cachedStatement(

@@ -17,19 +17,21 @@ extension SQLiteTransaction {
   }
 
   func undoEntries(_ ids: [Int64]) throws -> [UndoEntry] {
-    var found: [Int64: UndoEntry] = [:]
+    var entries: [UndoEntry] = []
+    entries.reserveCapacity(ids.count)
+    var places: [Int64: Int] = Dictionary(minimumCapacity: ids.count)
     for ids in ids.chunked(by: 500) {
-      let statement = try database.cachedStatement(
-        sql: #"SELECT id, step, "table", itemId, properties, undone FROM Ebb_History WHERE id IN (\#(ids.marks))"#)
-      for row in try Row.fetchAll(statement, arguments: StatementArguments(ids)) {
-        let properties = try UndoProperties(json: row[4])
+      let rows = #"SELECT id, step, "table", itemId, properties, undone FROM Ebb_History WHERE id IN (\#(ids.marks))"#
+      try forEachRow(rows, StatementArguments(ids)) { row in
+        let properties = try UndoProperties(json: row.bytes(4))
         let change = RowChange(
-          table: row[2], itemID: RecordID(row[3]), before: properties.before, after: properties.after,
+          table: row.text(2) ?? "", itemID: row.id(3), before: properties.before, after: properties.after,
           decision: properties.decision)
-        found[row[0]] = UndoEntry(id: row[0], step: row[1], change: change, isUndone: row[5])
+        places[row.integer(0)] = entries.count
+        entries.append(UndoEntry(id: row.integer(0), step: row.integer(1), change: change, isUndone: row.bool(5)))
       }
     }
-    return ids.compactMap { found[$0] }
+    return ids.compactMap { places[$0].map { entries[$0] } }
   }
 
   /// There is no index by item: each change would pay for it, and only rows that are added under a given id are asked

@@ -30,8 +30,8 @@ struct OperationProperties {
 
 /// Read by hand: a journal of thousands is read at each push.
 extension OperationProperties {
-  init(json bytes: UnsafeBufferPointer<UInt8>) throws {
-    var reader = try JSONReader(Array(bytes))
+  init(json bytes: [UInt8]) throws {
+    var reader = try JSONReader(bytes)
     type = -1
     try reader.beginObject()
     while let name = try reader.nextName() {
@@ -49,6 +49,9 @@ extension OperationProperties {
 }
 
 extension Record {
+  /// The record as a column of a table: a blob of JSON.
+  var stored: Data { Data(json()) }
+
   static func orNull(_ reader: inout JSONReader) throws -> Record? {
     guard reader.next == .word else { return try Record(from: &reader) }
     let position = reader.position
@@ -103,11 +106,11 @@ enum ErrorProperties {
   }
 
   /// Returns nil for an error of a kind that this version does not know.
-  static func error(_ json: Data, id: String, operationID: Int64) throws -> TableOperationError? {
+  static func error(_ json: [UInt8], id: String, operationID: Int64) throws -> TableOperationError? {
     var texts: [String: String] = [:]
     var records: [String: Record] = [:]
     var status = 0
-    var reader = try JSONReader(Array(json))
+    var reader = try JSONReader(json)
     try reader.beginObject()
     while let name = try reader.nextName() {
       switch name {
@@ -141,8 +144,8 @@ struct UndoProperties {
     decision = change.decision
   }
 
-  init(json data: Data) throws {
-    var reader = try JSONReader(Array(data))
+  init(json bytes: [UInt8]) throws {
+    var reader = try JSONReader(bytes)
     var bases: (before: ServerSide, after: ServerSide) = (.never, .never)
     var sent: Columns?
     var takenAlong = 0
@@ -192,15 +195,4 @@ struct UndoProperties {
     writer.raw("}")
     return Data(writer.bytes)
   }
-}
-
-/// A record as a blob of JSON. Written and read by hand: a pull may bring thousands.
-enum StoredRecord {
-  static func encode(_ record: Record) -> Data {
-    var writer = JSONWriter()
-    record.write(to: &writer)
-    return Data(writer.bytes)
-  }
-
-  static func decode(_ data: Data) throws -> Record { try Record(json: Array(data)) }
 }
