@@ -48,31 +48,36 @@ extension TodoList {
     try context.store.read { try $0.fact(Self.fact(name)) }
   }
 
-  /// The lines that were entered, the newest last; at most 200, none of them twice.
-  package func history() throws -> [String] {
-    try context.store.read { try Self.lines(in: $0) }
+  /// The lines of this kind that were entered, the newest last; at most 200, none of them twice.
+  package func history(of kind: RememberedLine) throws -> [String] {
+    try context.store.read { try Self.lines(of: kind, in: $0) }
   }
 
-  /// Puts a line at the end of the history. One without anything in it is not kept.
-  package func noteHistory(_ line: String) throws {
+  /// Puts a line at the end of the history of its kind. One without anything in it is not kept.
+  package func noteHistory(_ line: String, of kind: RememberedLine) throws {
     guard !line.trimmingWhiteSpace.isEmpty else { return }
-    try context.store.write { try noteHistory(line, in: $0) }
+    try context.store.write { try noteHistory(line, of: kind, in: $0) }
   }
 
-  func noteHistory(_ line: String?, in store: any StoreWriter) throws {
+  func noteHistory(_ line: String?, of kind: RememberedLine = .item, in store: any StoreWriter) throws {
     guard let line, !line.trimmingWhiteSpace.isEmpty else { return }
-    let lines = try Self.lines(in: store)
+    let lines = try Self.lines(of: kind, in: store)
     guard lines.last != line else { return }
     let kept = Array((lines.filter { $0 != line } + [line]).suffix(Self.mostLines))
-    try store.setFact(Self.lines, String(decoding: try JSONEncoder().encode(kept), as: UTF8.self))
+    try store.setFact(kind.rawValue, String(decoding: try JSONEncoder().encode(kept), as: UTF8.self))
   }
 
   private static let mostLines = 200
-  private static let lines = "interface lines"
   private static func fact(_ name: String) -> String { "interface state " + name }
 
-  private static func lines(in store: any StoreReader) throws -> [String] {
-    guard let text = try store.fact(lines) else { return [] }
+  private static func lines(of kind: RememberedLine, in store: any StoreReader) throws -> [String] {
+    guard let text = try store.fact(kind.rawValue) else { return [] }
     return (try? JSONDecoder().decode([String].self, from: Data(text.utf8))) ?? []
   }
+}
+
+/// The kinds of lines that are remembered, each by itself. The raw value names its fact in the store.
+package enum RememberedLine: String, CaseIterable, Sendable {
+  case item = "interface lines"
+  case filter = "interface filters"
 }

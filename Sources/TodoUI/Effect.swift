@@ -84,8 +84,8 @@ enum Note: Equatable, Sendable {
   case takenBack
   /// The draft of another run that was offered is forgotten.
   case refuseDraft
-  /// A line that was typed and not saved.
-  case line(String)
+  /// A line that was typed and is saved as nothing else: a filter, or an item that was given up.
+  case line(String, of: RememberedLine)
   case memory(Memory.Name, String?)
 }
 
@@ -152,14 +152,19 @@ package enum PaneRequest: Equatable, Sendable {
 /// The memory of the list from one run to the next, in the store.
 package struct Memory: Equatable, Sendable {
   package var values: [Name: String]
-  /// Lines typed before, oldest first.
+  /// Items typed before, oldest first.
   package var history: [String]
+  /// Filters typed before, oldest first.
+  package var filters: [String]
   /// The text being typed when another run of the program ended without saving it.
   package var draft: TodoDraft?
 
-  package init(values: [Name: String] = [:], history: [String] = [], draft: TodoDraft? = nil) {
+  package init(
+    values: [Name: String] = [:], history: [String] = [], filters: [String] = [], draft: TodoDraft? = nil
+  ) {
     self.values = values
     self.history = history
+    self.filters = filters
     self.draft = draft
   }
 

@@ -263,7 +263,7 @@ extension Model {
   /// Applies the memory of the list; what was asked for meanwhile stays. Text being typed when another run of the
   /// program ended is offered; a decision when its conflict is opened.
   private mutating func recall(_ memory: Memory) -> [Effect] {
-    editor.recall(memory.history)
+    editor.recall(memory)
     panel.recall(memory)
     var effects = list.recall(memory)
     if !screen.preferences.configuresTheme, let theme = memory.values[.theme].flatMap(ThemeChoice.init(rawValue:)),

@@ -215,12 +215,15 @@ struct DraftTests {
 
   @Test("the last two hundred lines are kept, each once, the newest last")
   func lines() throws {
-    for number in 1...210 { try list.noteHistory("line \(number)") }
-    try list.noteHistory("line 50")
-    try list.noteHistory("  ")
-    let lines = try other().history()
+    for number in 1...210 { try list.noteHistory("line \(number)", of: .item) }
+    try list.noteHistory("line 50", of: .item)
+    try list.noteHistory("  ", of: .item)
+    let lines = try other().history(of: .item)
     #expect(lines.count == 200 && lines.last == "line 50" && lines.first == "line 11")
     #expect(Set(lines).count == 200)
+    try list.noteHistory("+home", of: .filter)
+    #expect(try other().history(of: .filter) == ["+home"])
+    #expect(try list.history(of: .item) == lines)
   }
 
   @Test("an item is saved with the line that was typed for it and the end of its draft, in one write")
@@ -232,12 +235,12 @@ struct DraftTests {
     #expect(try stored() != nil)
     let item = try list.add("milk", typed: "milk")
     #expect(try stored() == nil)
-    #expect(try list.history() == ["milk"])
+    #expect(try list.history(of: .item) == ["milk"])
     #expect(writes.count.withLock { $0 } == 1)
     try list.saveDrafts([TodoDraft(target: .item(id: item.id, seen: "milk"), before: "oat milk")])
     try list.edit(item.id, text: "oat milk", seen: "milk", typed: "oat milk")
     #expect(try stored() == nil)
-    #expect(try list.history() == ["milk", "oat milk"])
+    #expect(try list.history(of: .item) == ["milk", "oat milk"])
     #expect(writes.count.withLock { $0 } == 3)
   }
 }

@@ -42,7 +42,7 @@ struct DraftTests {
     desk.press(.enter)
     let writes = desk.effects.filter { if case .read = $0 { false } else { true } }
     #expect(writes == [.change(.add(["milk"]))])
-    #expect(desk.model.editor.history == ["milk"])
+    #expect(desk.model.editor.history.lines == ["milk"])
     #expect(desk.model.nextWake == nil)
   }
 
@@ -78,7 +78,7 @@ struct DraftTests {
   func refused() {
     var desk = deskWithDraft()
     desk.press(.escape)
-    #expect(desk.effects == [.note(.refuseDraft), .note(.line("better")), .read(.draft)])
+    #expect(desk.effects == [.note(.refuseDraft), .note(.line("better", of: .item)), .read(.draft)])
     desk.press(.character("R"))
     #expect(desk.said == "No unsaved line is left.")
     desk.press(.character("a"), .up)
@@ -159,7 +159,7 @@ struct DraftTests {
     #expect(desk.said == "“better” was not saved. R resumes it.")
     desk.press(.character("R"), .control("u"), .control("k"), .enter)
     #expect(desk.model.mode == .list && !desk.bottom.contains("R resume"))
-    #expect(desk.model.editor.history == ["better"])
+    #expect(desk.model.editor.history.lines == ["better"])
   }
 
   @Test("where only the note was changed by somebody else that is said")
@@ -210,7 +210,7 @@ struct DraftTests {
     desk.wait(milliseconds: 300)
     desk.effects = []
     desk.press(.escape)
-    #expect(desk.effects == [.note(.drafts([draft])), .note(.line("x"))])
+    #expect(desk.effects == [.note(.drafts([draft])), .note(.line("x", of: .item))])
   }
 
   @Test("a draft that another program took meanwhile is not opened")

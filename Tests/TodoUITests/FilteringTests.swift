@@ -159,6 +159,40 @@ struct FilteringTests {
     #expect(desk.visible == ["oat milk", "bread", "milk"])
   }
 
+  @Test("Ctrl-P brings the filters typed before into the field, Ctrl-N goes back to what is typed")
+  func history() {
+    let memory = Memory(history: ["an item"], filters: ["milk", "bread"])
+    var desk = Desk(items: ["oat milk", "bread", "rye"].map { TodoItem(id: RecordID($0), text: $0) }, memory: memory)
+    desk.press(.character("/"))
+    desk.type("r")
+    desk.press(.control("p"))
+    #expect(desk.bottom.hasPrefix("/bread") && desk.visible == ["bread"])
+    desk.press(.control("p"), .control("p"))
+    #expect(desk.bottom.hasPrefix("/milk") && desk.visible == ["oat milk"])
+    desk.press(.control("n"), .control("n"), .control("n"))
+    #expect(desk.bottom.hasPrefix("/r ") && desk.visible == ["bread", "rye"])
+  }
+
+  @Test("a filter that is set is remembered once; one that is given up, and no filter, are not")
+  func remembered() {
+    var desk = Desk(items: [TodoItem(id: "a", text: "milk")], memory: Memory(filters: ["milk", "bread"]))
+    desk.press(.character("/"))
+    desk.type("milk")
+    desk.press(.enter)
+    #expect(desk.effects.contains(.note(.line("milk", of: .filter))))
+    desk.press(.character("/"), .enter)
+    desk.press(.character("/"), .control("u"), .enter)
+    desk.press(.character("/"))
+    desk.type("rye")
+    desk.press(.escape)
+    #expect(desk.effects.count { if case .note(.line) = $0 { true } else { false } } == 1)
+    // The newest stands in the field already, as the filter in force would.
+    desk.press(.character("/"))
+    desk.type("milk")
+    desk.press(.control("p"))
+    #expect(desk.bottom.hasPrefix("/bread"))
+  }
+
   @Test("when nothing matches it is said how to get the list back")
   func nothing() {
     var desk = Desk(["a"])

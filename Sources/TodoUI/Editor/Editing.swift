@@ -5,11 +5,8 @@ import TodoCore
 struct Editing: Equatable, Sendable {
   var target: Target
   var line: LineEditor
-  /// The older line of the history that is shown; nil for the one being typed, which is kept in `typed`.
-  var historyIndex: Int?
-  var typed: LineEditor?
-  /// The older line that is shown, as the history has it.
-  var browsed: String?
+  /// The line typed before that stands in this one's place; nil if none does.
+  var shown: LineHistory.Shown?
   /// The text that the typing began with, if it stands nowhere else.
   var origin: TodoDraft?
   /// Somebody else changed the item to a text that this one does not fit together with.
@@ -109,7 +106,7 @@ extension Editing {
   /// the line was emptied, the text that the typing began with.
   var kept: Editing {
     var kept = self
-    if line.text == browsed, let typed { kept.line = typed }
+    if let shown, line.text == shown.line { kept.line = shown.typed }
     guard let origin, kept.line.isBlank else { return kept }
     return Editing(resuming: origin)
   }

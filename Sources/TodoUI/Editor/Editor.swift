@@ -8,8 +8,11 @@ struct Editor: Equatable, Sendable {
   private(set) var field: Field?
   /// The filter of the list when one began to be typed.
   private(set) var filterBefore = ""
-  /// Lines typed before, oldest first.
-  private(set) var history: [String] = []
+  /// The items and the filters typed before.
+  private(set) var history = LineHistory()
+  private(set) var filters = LineHistory()
+  /// The filter typed before that stands in the field; nil if none does.
+  private var shownFilter: LineHistory.Shown?
   private var completions: Completions?
   /// The last word of a line typed before that stands in the line now.
   private var borrowed: Borrowed?
@@ -177,8 +180,15 @@ struct Editor: Equatable, Sendable {
   }
 
   mutating func close() {
-    (completions, borrowed) = (nil, nil)
+    (completions, borrowed, shownFilter) = (nil, nil, nil)
     field = nil
+  }
+
+  /// The filter that is typed is the one of the list now.
+  mutating func finishFilter() -> [Effect] {
+    guard case .filter(let line) = field else { return [] }
+    close()
+    return filters.note(line.text) ? [.note(.line(line.text, of: .filter))] : []
   }
 
   /// Gives up what is typed. An item's text is remembered, so that it can be had again.
@@ -211,9 +221,6 @@ struct Editor: Equatable, Sendable {
 // MARK: Drafts and lines typed before
 
 extension Editor {
-  /// How many lines are remembered.
-  private static let longestHistory = 200
-
   /// The text being typed is kept at each pause, so that it outlives the program.
   mutating func keepDraft(at now: Now) -> [Effect] {
     guard let draftDue, draftDue <= now.uptime else { return [] }
@@ -240,30 +247,30 @@ extension Editor {
     return hasDraft ? [.note(.drafts(shelved))] : []
   }
 
-  mutating func recall(_ history: [String]) {
-    self.history = history
+  mutating func recall(_ memory: Memory) {
+    history = LineHistory(memory.history)
+    filters = LineHistory(memory.filters)
   }
 
   private mutating func note(_ line: String) -> [Effect] {
-    guard !line.allSatisfy(\.isWhitespace), history.last != line else { return [] }
-    history.removeAll { $0 == line }
-    history.append(line)
-    history.removeFirst(max(0, history.count - Self.longestHistory))
-    return [.note(.line(line))]
+    history.note(line) ? [.note(.line(line, of: .item))] : []
   }
 
   /// Shows an older line, or a newer one.
   mutating func browseHistory(older: Bool, at now: Now) {
     (completions, borrowed) = (nil, nil)
-    guard var editing else { return }
-    let next = (editing.historyIndex ?? history.count) + (older ? -1 : 1)
-    guard next >= 0, next <= history.count, editing.historyIndex != nil || older else { return }
-    if editing.historyIndex == nil { editing.typed = editing.line }
-    editing.historyIndex = next == history.count ? nil : next
-    editing.browsed = editing.historyIndex.map { history[$0] }
-    editing.line = editing.browsed.map { LineEditor($0) } ?? editing.typed ?? LineEditor()
-    field = .item(editing)
-    noteTyping(at: now)
+    switch field {
+    case .item(var editing):
+      guard let step = history.step(older: older, from: editing.shown, in: editing.line) else { return }
+      (editing.line, editing.shown) = step
+      field = .item(editing)
+      noteTyping(at: now)
+    case .filter(let line):
+      guard let step = filters.step(older: older, from: shownFilter, in: line) else { return }
+      field = .filter(step.field)
+      shownFilter = step.shown
+    case .due, nil: break
+    }
   }
 }
 
@@ -280,9 +287,9 @@ extension Editor {
   /// Puts the last word of the line typed last at the cursor; again takes that of the line before.
   mutating func insertLastWord(at now: Now) {
     guard let editing else { return }
-    let end = borrowed?.index ?? history.count
-    guard let index = history[..<end].lastIndex(where: { $0.contains { !$0.isWhitespace } }),
-      let word = history[index].split(whereSeparator: \.isWhitespace).last
+    let end = borrowed?.index ?? history.lines.count
+    guard let index = history.lines[..<end].lastIndex(where: { $0.contains { !$0.isWhitespace } }),
+      let word = history.lines[index].split(whereSeparator: \.isWhitespace).last
     else { return }
     let line = borrowed?.line ?? editing.line
     change(at: now) {

@@ -52,11 +52,11 @@ extension Model {
     case .accept: return accept()
     case .cancel: return cancel()
     case .complete: return editor.complete(at: screen.now) + searchTypedFilter()
-    case .older: editor.browseHistory(older: true, at: screen.now)
-    case .newer: editor.browseHistory(older: false, at: screen.now)
+    case .older, .olderFilter: editor.browseHistory(older: true, at: screen.now)
+    case .newer, .newerFilter: editor.browseHistory(older: false, at: screen.now)
     case .lastWord: editor.insertLastWord(at: screen.now)
     }
-    return []
+    return searchTypedFilter()
   }
 
   private mutating func accept() -> [Effect] {
@@ -76,8 +76,7 @@ extension Model {
     case .due(let line, let ids): return setDue(line.text, of: ids)
     case .filter(let line):
       if let problem = problem(inFilter: line.text) { return screen.say(.filter(.problem(problem))) }
-      editor.close()
-      return list.settleSearch()
+      return editor.finishFilter() + list.settleSearch()
     case nil: return []
     }
   }

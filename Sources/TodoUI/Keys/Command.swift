@@ -62,7 +62,7 @@ package enum Answer: String, CaseIterable, Sendable {
 }
 
 package enum TypingCommand: String, CaseIterable, Sendable {
-  case accept, cancel, complete, older, newer, lastWord
+  case accept, cancel, complete, older, newer, olderFilter, newerFilter, lastWord
 }
 
 package enum CommonCommand: String, CaseIterable, Sendable {

@@ -118,6 +118,8 @@ enum CommandTable {
     .init(.typing(.complete), in: [.editor, .filter]),
     .init(.typing(.older), in: [.editor]),
     .init(.typing(.newer), in: [.editor]),
+    .init(.typing(.olderFilter), in: [.filter]),
+    .init(.typing(.newerFilter), in: [.filter]),
     .init(.typing(.lastWord), in: [.editor]),
     .init(.edit(.cursorLeft), in: typed),
     .init(.edit(.cursorRight), in: typed),

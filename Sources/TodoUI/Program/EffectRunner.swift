@@ -98,7 +98,7 @@ final class EffectRunner {
     case .lent(let id, let text, let path): later(on: notes) { try $0.lendText(of: id, text, path: path) }
     case .takenBack: later(on: notes) { try $0.takeBackText() }
     case .refuseDraft: later(on: notes) { try $0.refuseDraft() }
-    case .line(let line): later(on: notes) { try $0.noteHistory(line) }
+    case .line(let line, let kind): later(on: notes) { try $0.noteHistory(line, of: kind) }
     case .memory(let name, let value): later(on: notes) { try $0.remember(name.text, value) }
     }
   }

@@ -96,7 +96,7 @@ extension TodoList {
   }
 
   func memory() throws -> Memory {
-    var memory = Memory(history: try history(), draft: try draft())
+    var memory = Memory(history: try history(of: .item), filters: try history(of: .filter), draft: try draft())
     for name in Memory.Name.allCases { memory.values[name] = try remembered(name.text) }
     return memory
   }

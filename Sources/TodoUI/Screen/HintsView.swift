@@ -74,7 +74,7 @@ struct HintsView: View {
     case .conflicts:
       conflictHints
     case .editor: [.typing(.accept), .typing(.cancel), .typing(.complete), .typing(.older)]
-    case .filter: [.typing(.accept), .typing(.cancel), .typing(.complete)]
+    case .filter: [.typing(.accept), .typing(.cancel), .typing(.complete), .typing(.olderFilter)]
     case .due: [.typing(.accept), .typing(.cancel)]
     case .pane(.outbox(let choice, _)) where choice.elements.isEmpty:
       (model.hasServer ? [.common(.refresh)] : []) + [.pane(.close), .list(.undo), .common(.help)]

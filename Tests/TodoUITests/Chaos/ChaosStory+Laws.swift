@@ -115,8 +115,8 @@ extension ChaosStory {
     if opened == nil, editing.target != .new { opened = editing.line.text }
     let text = editing.line.text
     let isKept =
-      text.isEmpty || editing.saysNothingNew || text == opened || text == editing.browsed || savedDrafts.contains(text)
-      || desk.model.editor.draftDue != nil
+      text.isEmpty || editing.saysNothingNew || text == opened || text == editing.shown?.line
+      || savedDrafts.contains(text) || desk.model.editor.draftDue != nil
     return isKept ? nil : "not kept while it is typed: \(text)"
   }
 }
@@ -134,7 +134,7 @@ extension Desk {
   func has(_ editing: Editing) -> Bool {
     let text = editing.line.text
     return text.allSatisfy(\.isWhitespace) || editing.saysNothingNew || !editing.isChanged
-      || model.editor.history.contains(text)
+      || model.editor.history.lines.contains(text)
       || items.contains { $0.text == text }
   }
 }
