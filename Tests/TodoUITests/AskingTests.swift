@@ -155,6 +155,22 @@ struct AskingTests {
     }
   }
 
+  @Test("every answer to a question is on a small screen, in each language", arguments: Language.allCases)
+  func answers(language: Language) throws {
+    var desk = Desk(["a"], columns: 40, rows: 10, preferences: Preferences(catalogue: Catalogue.of(language)))
+    let keys: [Key] = [.character("s"), .character("C"), .paste("milk\neggs")]
+    for key in keys {
+      desk.press(key)
+      let hints = HintsView(model: desk.model, brush: Brush(desk.model.screen))
+      let answers = hints.lines(columns: 1_000, atMost: 1)[0].text.split(separator: "  ")
+      #expect(answers.count >= 3)
+      for answer in answers {
+        #expect(desk.screen.contains(answer), "\(answer)\n\(desk.screen)")
+      }
+      desk.press(.escape)
+    }
+  }
+
   @Test("in every size the questions fit, and their keys are on the screen")
   func bounds() {
     for (columns, rows) in [(20, 5), (40, 10), (80, 24)] {

@@ -231,15 +231,23 @@ extension NoticeView {
   }
 }
 
-/// The last row.
+/// The last row; under a question as many rows as its answers take.
 struct BottomView: View {
   let model: Model
   let brush: Brush
 
   /// The field typed into at the bottom; else the keys that help here.
-  func line() -> Line {
-    if let field = field { return fieldRow(field) }
-    return Line(" ") + HintsView(model: model, brush: brush).line(columns: columns - 1)
+  func lines(atMost rows: Int) -> [Line] {
+    if let field = field { return [fieldRow(field)] }
+    let hints = HintsView(model: model, brush: brush).lines(columns: columns - 1, atMost: asks ? rows : 1)
+    return hints.map { Line(" ") + $0 }
+  }
+
+  private var asks: Bool {
+    switch model.mode {
+    case .paste, .prompt: true
+    case .list, .panel, .editor, .filter, .due, .conflicts, .pane, .menu: false
+    }
   }
 
   /// The column of the cursor in what is typed at the bottom.

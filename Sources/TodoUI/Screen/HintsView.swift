@@ -8,16 +8,22 @@ struct HintsView: View {
   let brush: Brush
 
   /// The keys that are possible next, those that help most first, as many as fit.
-  func line(columns: Int) -> Line {
-    var line = Line()
+  func line(columns: Int) -> Line { lines(columns: columns, atMost: 1).first ?? Line() }
+
+  /// The same in several rows, for the answers to a question: each of them must be on the screen.
+  func lines(columns: Int, atMost rows: Int) -> [Line] {
+    var (lines, line) = ([Line](), Line())
     for (name, words) in hinted {
       let hint = hint(name, words)
-      let gap = line.columns > 0 ? 2 : 0
-      if line.columns + gap + hint.columns > columns { break }
-      line.pad(to: line.columns + gap)
+      if line.columns > 0, line.columns + 2 + hint.columns > columns {
+        lines.append(line)
+        line = Line()
+      }
+      guard lines.count < rows, hint.columns <= columns else { break }
+      line.pad(to: line.columns > 0 ? line.columns + 2 : 0)
       line.append(hint)
     }
-    return line
+    return lines.count < rows ? lines + [line] : lines
   }
 
   /// `r refresh`. The sort question marks the key in its word instead, as in `(d)ate`, if the letter is there.

@@ -18,34 +18,39 @@ func view(_ model: Model, _ drawn: DrawnRows = DrawnRows()) -> Frame {
 struct ScreenView: View {
   let model: Model
   let brush: Brush
-  /// One row, or as many as it takes from the list.
-  private let notice: [Line]
+  /// The rows below the list: the notice or the question, and the keys or the field. Mostly one row each.
+  private let foot: [Line]
   private let drawn: DrawnRows
 
   init(_ model: Model, _ drawn: DrawnRows = DrawnRows()) {
     self.model = model
     self.drawn = drawn
     brush = Brush(model.screen)
-    notice =
-      model.screen.size.holdsList
-      ? NoticeView(model: model, brush: brush).lines(atMost: model.screen.size.rows - 3) : []
+    foot = model.screen.size.holdsList ? Self.foot(of: model, brush) : []
+  }
+
+  private static func foot(of model: Model, _ brush: Brush) -> [Line] {
+    let rows = model.screen.size.rows
+    let bottom = BottomView(model: model, brush: brush)
+    let lines = bottom.lines(atMost: (rows - 1) / 2).map { bottom.bar($0) }
+    return NoticeView(model: model, brush: brush).lines(atMost: rows - 2 - lines.count) + lines
   }
 
   func frame() -> Frame {
     let size = model.screen.size
     guard size.holdsList else { return tooSmall(size) }
-    let bottom = BottomView(model: model, brush: brush)
-    let rows = notice + [bar(bottom.line())]
     var frame = Frame(lines: [TitleView(model: model, brush: brush).line])
-    drawMiddle(on: &frame, height: size.rows - 1 - rows.count)
-    frame.lines += rows
-    if let column = bottom.cursor { frame.cursor = Frame.Cursor(row: size.rows - 1, column: column, isVisible: true) }
+    drawMiddle(on: &frame, height: listRows)
+    frame.lines += foot
+    if let column = BottomView(model: model, brush: brush).cursor {
+      frame.cursor = Frame.Cursor(row: size.rows - 1, column: column, isVisible: true)
+    }
     if let color = theme.text.color { frame.lines = frame.lines.map { $0.colored(color) } }
     return frame
   }
 
   /// The rows between the title and what has to be said.
-  private var listRows: Int { model.screen.size.rows - 2 - notice.count }
+  private var listRows: Int { model.screen.size.rows - 1 - foot.count }
 
   /// The line of the list on this row of the screen; nil if the row shows none of the list.
   func listLine(onRow row: Int) -> ListLine? {
