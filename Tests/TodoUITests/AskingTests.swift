@@ -155,6 +155,27 @@ struct AskingTests {
     }
   }
 
+  @Test("all the items that would go can be looked at before the answer")
+  func scrolling() {
+    var desk = Desk(["a", "b"], rows: 12)
+    desk.survey()
+    desk.press(.character("r"))
+    var result = RefreshResult(failure: .massRemoval(rows: 30, total: 31))
+    result.removals = (10...39).map { "item \($0)" }
+    desk.tell(.refresh(.finished(result)))
+    #expect(desk.screen.contains("- item 10") && !desk.screen.contains("item 20"))
+    #expect(desk.screen.contains("and 22 more  j down"))
+    desk.press(.character("j"), .pageDown)
+    #expect(!desk.screen.contains("item 10") && desk.screen.contains("- item 20"))
+    desk.press(.character("G"), .down, .up)
+    #expect(desk.screen.contains("- item 37") && desk.screen.contains("and 2 more"))
+    desk.press(.down)
+    #expect(desk.screen.contains("- item 39") && !desk.screen.contains("more"))
+    desk.effects = []
+    desk.press(.character("y"))
+    #expect(desk.effects.contains(.sync(.refresh(options { $0.allowsMassRemoval = true }))))
+  }
+
   @Test("every answer to a question is on a small screen, in each language", arguments: Language.allCases)
   func answers(language: Language) throws {
     var desk = Desk(["a"], columns: 40, rows: 10, preferences: Preferences(catalogue: Catalogue.of(language)))

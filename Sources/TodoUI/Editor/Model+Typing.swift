@@ -19,7 +19,7 @@ extension Model {
       panes.typeInMenu(edit)
       return []
     }
-    guard panes.question == nil, panes.pasted == nil else { return [] }
+    guard !panes.asks else { return [] }
     if case .editor(.typedNoDate) = screen.notice { screen.clearNotice() }
     editor.change(at: screen.now, edit)
     return searchTypedFilter()

@@ -33,7 +33,9 @@ struct CommandEntry: Sendable {
 /// does in words in `Resources/strings`, as `help.` and its name.
 enum CommandTable {
   private static let lists = [.list, .panel, .help] + Place.panes
-  private static let scrolled = lists + [.conflicts]
+  private static let scrolled = lists + [.conflicts] + previews
+  /// The questions about items.
+  private static let previews: [Place] = [.pastePrompt, .removalPrompt]
   private static let typed = Place.textual
 
   static let entries: [CommandEntry] = [
@@ -140,14 +142,14 @@ enum CommandTable {
     .init(.edit(.upcaseWord), in: typed),
     .init(.edit(.downcaseWord), in: typed),
     .init(.edit(.capitalizeWord), in: typed),
-    .init(.move(.down), in: lists + [.filter, .palette]),
-    .init(.move(.up), in: lists + [.filter, .palette]),
+    .init(.move(.down), in: lists + [.filter, .palette] + previews),
+    .init(.move(.up), in: lists + [.filter, .palette] + previews),
     .init(.move(.pageDown), in: scrolled + [.filter, .palette]),
     .init(.move(.pageUp), in: scrolled + [.filter, .palette]),
     .init(.move(.halfPageDown), in: scrolled),
     .init(.move(.halfPageUp), in: scrolled),
-    .init(.move(.first), in: lists),
-    .init(.move(.last), in: lists),
+    .init(.move(.first), in: lists + previews),
+    .init(.move(.last), in: lists + previews),
     .init(.pane(.close), in: [.panel, .help, .conflicts] + Place.panes),
     .init(.common(.palette), in: [.list, .conflicts] + Place.panes),
     .init(.common(.help), in: [.list, .panel, .conflicts, .help] + Place.panes),

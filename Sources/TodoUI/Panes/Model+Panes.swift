@@ -118,6 +118,13 @@ extension Model {
     return perform(entry.command)
   }
 
+  /// Scrolls the items that a question is about. Returns false if nothing is asked, or nothing about items.
+  mutating func movePreview(_ step: Step) -> Bool {
+    guard panes.asks, let last = ScreenView(self).lastPreviewTop else { return false }
+    panes.movePreview(step, last: last)
+    return true
+  }
+
   /// Takes the answer to what was asked. Every answer but yes changes nothing.
   mutating func answer(_ command: Command, _ key: Key?) -> [Effect] {
     let question = panes.question

@@ -8,6 +8,8 @@ struct Panes: Equatable, Sendable {
   private(set) var question: Question?
   /// Several lines were pasted at once: what are they to be?
   private(set) var pasted: PastedText?
+  /// Which of the items that a question is about is the first on the screen.
+  private(set) var previewTop = 0
   /// The help or the palette, over whatever is there.
   private(set) var menu: CommandMenu?
   /// The item that an undo brought back: it is chosen where the next reading has it.
@@ -27,8 +29,12 @@ struct Panes: Equatable, Sendable {
     if case .conflicts(let browser) = open { browser } else { nil }
   }
 
-  mutating func ask(_ question: Question) { self.question = question }
-  mutating func ask(about pasted: PastedText) { self.pasted = pasted }
+  mutating func ask(_ question: Question) { (self.question, previewTop) = (question, 0) }
+  mutating func ask(about pasted: PastedText) { (self.pasted, previewTop) = (pasted, 0) }
+
+  var asks: Bool { question != nil || pasted != nil }
+
+  mutating func movePreview(_ step: Step, last: Int) { previewTop = step.applied(to: previewTop, last: last) }
 
   /// A pane that is opened later begins where it always does.
   mutating func choose(restored id: RecordID) { restored = open == nil ? nil : id }

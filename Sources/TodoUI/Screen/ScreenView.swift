@@ -65,6 +65,9 @@ struct ScreenView: View {
     return listView.place(onRow: row - 1, column: column, height: listRows)
   }
 
+  /// How far the items that a question is about can be scrolled; nil if it is about none.
+  var lastPreviewTop: Int? { PreviewView(model, brush)?.lastTop(height: listRows) }
+
   private func tooSmall(_ size: Size) -> Frame {
     let line = Line(TextWidth.prefix(text.text(.tooSmall), columns: max(0, size.columns)))
     return Frame(lines: [line] + Array(repeating: Line(), count: max(0, size.rows - 1)))
@@ -130,12 +133,14 @@ struct ScreenView: View {
     case .pane(let pane):
       PaneView(pane: pane, hasServer: model.hasServer, nothing: brush.text.text(model.emptyOutbox), brush: brush).draw(
         on: &frame, height: height, foot: model.screen.paneFoot)
-    case .paste(let pasted): PreviewView(brush: brush).draw(pasted, on: &frame, height: height)
     case .conflicts: conflicts.draw(nil, on: &frame, height: height)
     case .editor(let editing) where editing.isMerge: conflicts.draw(editing.line, on: &frame, height: height)
-    case .prompt(.massRemoval):
-      PreviewView(brush: brush).draw(removals: model.sync.refresh.result?.removals ?? [], on: &frame, height: height)
-    case .list, .panel, .editor, .filter, .due, .prompt: drawList(on: &frame, height: height)
+    case .list, .panel, .editor, .filter, .due, .paste, .prompt:
+      if let preview = PreviewView(model, brush) {
+        preview.draw(on: &frame, height: height)
+      } else {
+        drawList(on: &frame, height: height)
+      }
     }
     frame.lines.removeLast(max(0, frame.lines.count - first - height))
     while frame.lines.count < first + height { frame.lines.append(Line()) }
