@@ -92,14 +92,14 @@ func firstEffects(_ model: Model) -> [Effect] {
 extension Model {
   fileprivate mutating func take(_ message: Message) -> [Effect] {
     switch message {
-    case .key(let key): return sync.hear(.focused(true), screen) + press(key)
-    case .mouse(let event): return sync.hear(.focused(true), screen) + point(event)
+    case .key(let key): return sync.receive(.focused(true), screen) + press(key)
+    case .mouse(let event): return sync.receive(.focused(true), screen) + point(event)
     case .resized(let size): return resize(size)
     // Beside that, what time it is now has been noted.
-    case .focused: return sync.hear(.focused(true), screen)
-    case .unfocused: return sync.hear(.focused(false), screen)
-    case .suspended: return sync.hear(.suspended, screen)
-    case .resumed: return sync.hear(.resumed, screen)
+    case .focused: return sync.receive(.focused(true), screen)
+    case .unfocused: return sync.receive(.focused(false), screen)
+    case .suspended: return sync.receive(.suspended, screen)
+    case .resumed: return sync.receive(.resumed, screen)
     case .background(let color):
       screen.fit(to: color)
       return []
@@ -108,11 +108,11 @@ extension Model {
       return []
     case .painted: return begin()
     case .tick: return tick()
-    case .storeChanged(let changes): return hear(changes)
+    case .storeChanged(let changes): return receive(changes)
     case .read(let result): return take(result)
-    case .refresh(let event): return hear(event)
-    case .noticed(let event, let connection): return sync.hear(.heard(event, connection: connection), screen)
-    case .verified(let event): return sync.hear(event, &screen)
+    case .refresh(let event): return receive(event)
+    case .noticed(let event, let connection): return sync.receive(.heard(event, connection: connection), screen)
+    case .verified(let event): return sync.receive(event, &screen)
     case .done(let outcome): return take(outcome)
     case .edited(let id, let seen, let edited): return takeEdited(edited, id, seen)
     case .linkDone(let link, let isOpened): return screen.say(.rows(isOpened ? .opened(link) : .copied(link)))
@@ -146,7 +146,7 @@ extension Model {
     case .draft(let draft):
       offer(draft)
       return []
-    case .position(let position, let level): return sync.hear(.compared(position, with: level), screen)
+    case .position(let position, let level): return sync.receive(.compared(position, with: level), screen)
     case .panel(let contents):
       panel.accept(contents, savedFilters: list.saved.byNumber)
       return []
@@ -223,7 +223,7 @@ extension Model {
   }
 
   /// Only what is shown is read again. While a refresh runs that waits for the next turn of the spinner.
-  private mutating func hear(_ changes: StoreChanges) -> [Effect] {
+  private mutating func receive(_ changes: StoreChanges) -> [Effect] {
     // The last change may be that of the other program now, and undo would take back that.
     if changes.contains(.otherProgram), screen.notice?.isUndoable == true { screen.clearNotice() }
     if !changes.isDisjoint(with: [.rows, .journal]) { return sync.noteNews() ? [] : reloadAll(atOnce: false) }
@@ -308,11 +308,11 @@ extension Model {
     return searchTypedFilter()
   }
 
-  private mutating func hear(_ event: RefreshEvent) -> [Effect] {
+  private mutating func receive(_ event: RefreshEvent) -> [Effect] {
     switch event {
-    case .waitingForOtherProgram: sync.hear(.waitingForOtherProgram)
-    case .progress(let progress): sync.hear(.moving(progress))
-    case .compared(let comparison): sync.hear(comparison, &screen)
+    case .waitingForOtherProgram: sync.receive(.waitingForOtherProgram)
+    case .progress(let progress): sync.receive(.moving(progress))
+    case .compared(let comparison): sync.receive(comparison, &screen)
     case .finished(let result): return sync.noteEnd(result, screen) + end(result)
     }
     return []

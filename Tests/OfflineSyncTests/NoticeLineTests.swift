@@ -22,7 +22,7 @@ struct NoticeLineTests {
   /// Goes through events, each at its time, without chance: waits are three quarters.
   private static func line(_ events: [(Int, Event)]) -> NoticeLine {
     var line = NoticeLine()
-    for (time, event) in events { _ = line.hear(event, at: time, chance: 0) }
+    for (time, event) in events { _ = line.receive(event, at: time, chance: 0) }
     return line
   }
 
@@ -154,7 +154,7 @@ struct NoticeLineTests {
     #expect(Set(cells.keys).isSubset(of: Set(Self.lines.map(\.name))))
     for (name, before) in Self.lines {
       var line = before
-      let actions = line.hear(event, at: Self.now, chance: 0)
+      let actions = line.receive(event, at: Self.now, chance: 0)
       let (state, expected) = cells[name] ?? (before.state, [])
       #expect(line.state == state && actions == expected, "\(event) in \(name): \(line.state) \(actions)")
     }
@@ -169,33 +169,34 @@ struct NoticeLineTests {
   @Test("collects what is said within 300 ms, and asks once")
   func collects() {
     var line = NoticeLine()
-    _ = line.hear(.start, at: 0, chance: 0)
-    _ = line.hear(Self.heard(.level(Self.level)), at: 1_000, chance: 0)
+    _ = line.receive(.start, at: 0, chance: 0)
+    _ = line.receive(Self.heard(.level(Self.level)), at: 1_000, chance: 0)
     #expect(line.dueAt == 1_300)
-    _ = line.hear(Self.heard(.level(Self.later)), at: 1_200, chance: 0)
-    #expect(line.hear(.tick, at: 1_299, chance: 0) == [])
-    #expect(line.hear(.tick, at: 1_300, chance: 0) == [.compare(Self.later)])
-    #expect(line.hear(.tick, at: 1_400, chance: 0) == [])
+    _ = line.receive(Self.heard(.level(Self.later)), at: 1_200, chance: 0)
+    #expect(line.receive(.tick, at: 1_299, chance: 0) == [])
+    #expect(line.receive(.tick, at: 1_300, chance: 0) == [.compare(Self.later)])
+    #expect(line.receive(.tick, at: 1_400, chance: 0) == [])
   }
 
   @Test("asks again after a refresh for what was said while it ran, and not for what one has looked into")
   func duringRefresh() {
     var line = NoticeLine()
-    _ = line.hear(.start, at: 0, chance: 0)
-    _ = line.hear(Self.heard(.level(Self.level)), at: 0, chance: 0)
-    _ = line.hear(.tick, at: 300, chance: 0)
-    _ = line.hear(.refreshBegan, at: 300, chance: 0)
-    _ = line.hear(Self.heard(.level(Self.later)), at: 400, chance: 0)
-    #expect(line.hear(.tick, at: 5_000, chance: 0) == [], "one runs")
-    _ = line.hear(.refreshEnded(.complete, isByHand: false), at: 5_000, chance: 0)
-    #expect(line.hear(.tick, at: 5_000, chance: 0) == [.compare(Self.later)])
-    _ = line.hear(Self.heard(.level(Self.level)), at: 5_100, chance: 0)
-    #expect(line.hear(.tick, at: 6_000, chance: 0) == [], "that was settled")
-    _ = line.hear(.refreshBegan, at: 6_000, chance: 0)
-    _ = line.hear(.refreshEnded(.incomplete, isByHand: false), at: 6_000, chance: 0)
-    _ = line.hear(Self.heard(.level(Self.later)), at: 7_000, chance: 0)
-    #expect(line.hear(.tick, at: 8_000, chance: 0) == [] && line.dueAt == 9_750, "what failed is not repeated at once")
-    #expect(line.hear(.tick, at: 9_750, chance: 0) == [.compare(Self.later)], "what failed settles nothing")
+    _ = line.receive(.start, at: 0, chance: 0)
+    _ = line.receive(Self.heard(.level(Self.level)), at: 0, chance: 0)
+    _ = line.receive(.tick, at: 300, chance: 0)
+    _ = line.receive(.refreshBegan, at: 300, chance: 0)
+    _ = line.receive(Self.heard(.level(Self.later)), at: 400, chance: 0)
+    #expect(line.receive(.tick, at: 5_000, chance: 0) == [], "one runs")
+    _ = line.receive(.refreshEnded(.complete, isByHand: false), at: 5_000, chance: 0)
+    #expect(line.receive(.tick, at: 5_000, chance: 0) == [.compare(Self.later)])
+    _ = line.receive(Self.heard(.level(Self.level)), at: 5_100, chance: 0)
+    #expect(line.receive(.tick, at: 6_000, chance: 0) == [], "that was settled")
+    _ = line.receive(.refreshBegan, at: 6_000, chance: 0)
+    _ = line.receive(.refreshEnded(.incomplete, isByHand: false), at: 6_000, chance: 0)
+    _ = line.receive(Self.heard(.level(Self.later)), at: 7_000, chance: 0)
+    #expect(
+      line.receive(.tick, at: 8_000, chance: 0) == [] && line.dueAt == 9_750, "what failed is not repeated at once")
+    #expect(line.receive(.tick, at: 9_750, chance: 0) == [.compare(Self.later)], "what failed settles nothing")
   }
 
   @Test("asks three times a second at most, however fast refreshes are and notices come")
@@ -204,12 +205,12 @@ struct NoticeLineTests {
     var asked: [Int] = []
     for now in 0..<3_000 {
       let level = ListLevel(updatedAt: Timestamp(milliseconds: Int64(now) + 10), database: "d", epoch: 1)
-      _ = line.hear(Self.heard(.level(level)), at: now, chance: 0)
-      guard line.hear(.tick, at: now, chance: 0) != [] else { continue }
+      _ = line.receive(Self.heard(.level(level)), at: now, chance: 0)
+      guard line.receive(.tick, at: now, chance: 0) != [] else { continue }
       asked.append(now)
-      _ = line.hear(.refreshBegan, at: now, chance: 0)
-      _ = line.hear(Self.heard(.level(level.next)), at: now, chance: 0)
-      _ = line.hear(.refreshEnded(.complete, isByHand: false), at: now, chance: 0)
+      _ = line.receive(.refreshBegan, at: now, chance: 0)
+      _ = line.receive(Self.heard(.level(level.next)), at: now, chance: 0)
+      _ = line.receive(.refreshEnded(.complete, isByHand: false), at: now, chance: 0)
     }
     #expect(zip(asked, asked.dropFirst()).allSatisfy { $1 - $0 >= NoticeLine.collecting }, "\(asked)")
     #expect(asked.count == 9)
@@ -221,12 +222,12 @@ struct NoticeLineTests {
     var (line, pulls) = (Self.line([(0, .start)]), [Int]())
     for now in stride(from: 0, to: seconds * 1_000, by: 100) {
       let level = ListLevel(updatedAt: Timestamp(milliseconds: Int64(now) + 10), database: "d", epoch: 1)
-      _ = line.hear(Self.heard(.level(level)), at: now, chance: 1)
-      for case .compare(let level) in line.hear(.tick, at: now, chance: 1) {
-        guard line.hear(.compared(position(now), with: level), at: now, chance: 1) == [.refresh] else { continue }
+      _ = line.receive(Self.heard(.level(level)), at: now, chance: 1)
+      for case .compare(let level) in line.receive(.tick, at: now, chance: 1) {
+        guard line.receive(.compared(position(now), with: level), at: now, chance: 1) == [.refresh] else { continue }
         pulls.append(now)
-        _ = line.hear(.refreshBegan, at: now, chance: 1)
-        _ = line.hear(.refreshEnded(end, isByHand: false), at: now, chance: 1)
+        _ = line.receive(.refreshBegan, at: now, chance: 1)
+        _ = line.receive(.refreshEnded(end, isByHand: false), at: now, chance: 1)
       }
     }
     return pulls
@@ -258,20 +259,20 @@ struct NoticeLineTests {
       func note(_ actions: [Action]) {
         guard actions.contains(.refresh) else { return }
         pulls.append(now)
-        _ = line.hear(.refreshBegan, at: now, chance: 0)
-        _ = line.hear(.refreshEnded(.complete, isByHand: false), at: now, chance: 0)
+        _ = line.receive(.refreshBegan, at: now, chance: 0)
+        _ = line.receive(.refreshEnded(.complete, isByHand: false), at: now, chance: 0)
       }
-      note(line.hear(Self.heard(.ended(.failed(.busy(status: 429, retryAfter: 3_600)))), at: 0, chance: 0))
+      note(line.receive(Self.heard(.ended(.failed(.busy(status: 429, retryAfter: 3_600)))), at: 0, chance: 0))
       while now < 600_000, let due = line.dueAt {
         now = max(due, now)
-        let actions = line.hear(.tick, at: now, chance: 0)
+        let actions = line.receive(.tick, at: now, chance: 0)
         note(actions)
         guard line.state == .connecting(since: now) else { continue }
-        note(line.hear(Self.heard(.ended(end), line.number), at: now, chance: 0))
+        note(line.receive(Self.heard(.ended(end), line.number), at: now, chance: 0))
       }
       #expect(pulls == Array(stride(from: 0, through: 600_000, by: 60_000)), "\(end)")
-      _ = line.hear(.refreshEnded(.complete, isByHand: true), at: now, chance: 0)
-      _ = line.hear(Self.heard(.heartbeat, line.number), at: now, chance: 0)
+      _ = line.receive(.refreshEnded(.complete, isByHand: true), at: now, chance: 0)
+      _ = line.receive(Self.heard(.heartbeat, line.number), at: now, chance: 0)
       #expect(line.dueAt == now + NoticeLine.silence)
     }
   }
@@ -280,10 +281,10 @@ struct NoticeLineTests {
   func hangs() {
     var line = Self.line([(0, .start)])
     for now in stride(from: 0, to: 600_000, by: 1_000) {
-      for action in line.hear(.tick, at: now, chance: 0) {
-        if case .refresh = action { _ = line.hear(.refreshEnded(.incomplete, isByHand: false), at: now, chance: 0) }
+      for action in line.receive(.tick, at: now, chance: 0) {
+        if case .refresh = action { _ = line.receive(.refreshEnded(.incomplete, isByHand: false), at: now, chance: 0) }
       }
-      if case .connecting = line.state { _ = line.hear(Self.heard(.asked, line.number), at: now, chance: 0) }
+      if case .connecting = line.state { _ = line.receive(Self.heard(.asked, line.number), at: now, chance: 0) }
       if case .heldBack = line.state { Issue.record("held back at \(now)") }
     }
     #expect(line.isTryingAgain)
@@ -296,7 +297,7 @@ struct NoticeLineTests {
     ]
     for (end, connects) in ends {
       var line = Self.line([(0, .start), (0, Self.heard(.ended(end)))])
-      let actions = line.hear(.refreshEnded(.complete, isByHand: false), at: 10, chance: 0)
+      let actions = line.receive(.refreshEnded(.complete, isByHand: false), at: 10, chance: 0)
       #expect(actions == (connects ? [.open(2)] : []), "\(end)")
     }
   }
@@ -305,36 +306,36 @@ struct NoticeLineTests {
   func backAtOnce() {
     for isByHand in [true, false] {
       var line = Self.line([(0, .start), (0, Self.heard(.heartbeat))])
-      for now in 0..<6 { _ = line.hear(.refreshEnded(.incomplete, isByHand: false), at: now, chance: 0) }
+      for now in 0..<6 { _ = line.receive(.refreshEnded(.incomplete, isByHand: false), at: now, chance: 0) }
       if isByHand {
-        _ = line.hear(.refreshEnded(.complete, isByHand: true), at: 10, chance: 0)
+        _ = line.receive(.refreshEnded(.complete, isByHand: true), at: 10, chance: 0)
       } else {
-        _ = line.hear(Self.heard(.ended(.failed(Self.cut))), at: 10, chance: 0)
-        _ = line.hear(.tick, at: 1_000, chance: 0)
+        _ = line.receive(Self.heard(.ended(.failed(Self.cut))), at: 10, chance: 0)
+        _ = line.receive(.tick, at: 1_000, chance: 0)
       }
-      _ = line.hear(Self.heard(.level(Self.level), line.number), at: 2_000, chance: 0)
-      #expect(line.hear(.tick, at: 2_300, chance: 0) == [.compare(Self.level)])
+      _ = line.receive(Self.heard(.level(Self.level), line.number), at: 2_000, chance: 0)
+      #expect(line.receive(.tick, at: 2_300, chance: 0) == [.compare(Self.level)])
     }
     var line = Self.line([(0, .start), (0, Self.heard(.heartbeat))])
-    _ = line.hear(.refreshEnded(.undecided, isByHand: false), at: 0, chance: 0)
-    _ = line.hear(Self.heard(.ended(.failed(Self.cut))), at: 10, chance: 0)
-    _ = line.hear(.tick, at: 1_000, chance: 0)
-    _ = line.hear(Self.heard(.level(Self.level), line.number), at: 2_000, chance: 0)
-    #expect(line.hear(.tick, at: 2_300, chance: 0) == [], "a question is not answered by a new connection")
+    _ = line.receive(.refreshEnded(.undecided, isByHand: false), at: 0, chance: 0)
+    _ = line.receive(Self.heard(.ended(.failed(Self.cut))), at: 10, chance: 0)
+    _ = line.receive(.tick, at: 1_000, chance: 0)
+    _ = line.receive(Self.heard(.level(Self.level), line.number), at: 2_000, chance: 0)
+    #expect(line.receive(.tick, at: 2_300, chance: 0) == [], "a question is not answered by a new connection")
   }
 
   @Test("is dead after two and a half heartbeats of silence, and later each time it fails, at most five minutes")
   func silence() throws {
     var line = Self.line([(0, .start), (0, Self.heard(.heartbeat))])
-    #expect(line.dueAt == 112_500 && line.hear(.tick, at: 112_499, chance: 0) == [])
-    #expect(line.hear(.tick, at: 112_500, chance: 1) == [.close])
+    #expect(line.dueAt == 112_500 && line.receive(.tick, at: 112_499, chance: 0) == [])
+    #expect(line.receive(.tick, at: 112_500, chance: 1) == [.close])
     var (now, waits) = (112_500, [Int]())
     for _ in 0..<12 {
       let due = try #require(Self.end(of: line))
       waits.append(due - now)
       now = due
-      #expect(line.hear(.tick, at: now, chance: 0).first == .open(line.number))
-      _ = line.hear(Self.heard(.ended(.failed(Self.cut)), line.number), at: now, chance: 1)
+      #expect(line.receive(.tick, at: now, chance: 0).first == .open(line.number))
+      _ = line.receive(Self.heard(.ended(.failed(Self.cut)), line.number), at: now, chance: 1)
     }
     #expect(waits.first == 1_000 && waits.last == 300_000 && waits == waits.sorted())
   }
@@ -350,9 +351,9 @@ struct NoticeLineTests {
     ] as [(NoticeEnd, RemoteFailure.Reason?)] {
       var line = Self.line([(0, .start), (0, Self.heard(.ended(end)))])
       #expect(line.cause == cause)
-      _ = line.hear(.tick, at: 400_000, chance: 0)
+      _ = line.receive(.tick, at: 400_000, chance: 0)
       #expect(line.cause == cause, "while it is tried again")
-      _ = line.hear(Self.heard(.heartbeat, 2), at: 400_000, chance: 0)
+      _ = line.receive(Self.heard(.heartbeat, 2), at: 400_000, chance: 0)
       #expect(line.cause == nil)
     }
     for (events, now) in [
@@ -360,7 +361,7 @@ struct NoticeLineTests {
       ([(0, .start), (0, Self.heard(.heartbeat))], 112_500),
     ] as [([(Int, Event)], Int)] {
       var line = Self.line(events)
-      #expect(line.cause == nil && line.hear(.tick, at: now, chance: 0).first == .close && line.cause == silent)
+      #expect(line.cause == nil && line.receive(.tick, at: now, chance: 0).first == .close && line.cause == silent)
     }
   }
 
@@ -371,7 +372,7 @@ struct NoticeLineTests {
     for chance in [0.0, 1] {
       var line = Self.line([(0, .start)])
       let event = Self.heard(.ended(.failed(.busy(status: 503, retryAfter: seconds))))
-      _ = line.hear(event, at: 0, chance: chance)
+      _ = line.receive(event, at: 0, chance: chance)
       let asked = min(max(seconds ?? 1, 1), 225) * 1_000
       #expect(((asked - 1)...300_000).contains(Self.end(of: line) ?? -1), "\(line.state)")
       if (seconds ?? 0) >= 225, chance == 1 { #expect(Self.end(of: line) == 300_000) }
@@ -382,11 +383,11 @@ struct NoticeLineTests {
   func holding() {
     var line = Self.line([(0, .start)])
     for _ in 0..<6 {
-      _ = line.hear(Self.heard(.ended(.failed(Self.cut)), line.number), at: 0, chance: 0)
-      _ = line.hear(.tick, at: 10_000_000, chance: 0)
+      _ = line.receive(Self.heard(.ended(.failed(Self.cut)), line.number), at: 0, chance: 0)
+      _ = line.receive(.tick, at: 10_000_000, chance: 0)
     }
-    _ = line.hear(Self.heard(.heartbeat, line.number), at: 10_000_000, chance: 0)
-    _ = line.hear(Self.heard(.ended(.failed(Self.cut)), line.number), at: 10_060_000, chance: 0)
+    _ = line.receive(Self.heard(.heartbeat, line.number), at: 10_000_000, chance: 0)
+    _ = line.receive(Self.heard(.ended(.failed(Self.cut)), line.number), at: 10_060_000, chance: 0)
     #expect(line.state == .waiting(until: 10_060_750))
   }
 
@@ -394,16 +395,16 @@ struct NoticeLineTests {
   func heldBack() {
     var line = Self.line([(0, .start)])
     for _ in 0..<3 {
-      _ = line.hear(Self.heard(.asked, line.number), at: 100_000, chance: 0)
-      _ = line.hear(.tick, at: 105_000, chance: 0)
-      _ = line.hear(.refreshEnded(.complete, isByHand: false), at: 105_000, chance: 0)
+      _ = line.receive(Self.heard(.asked, line.number), at: 100_000, chance: 0)
+      _ = line.receive(.tick, at: 105_000, chance: 0)
+      _ = line.receive(.refreshEnded(.complete, isByHand: false), at: 105_000, chance: 0)
     }
     #expect(line.state == .heldBack && line.dueAt == 165_000)
-    #expect(line.hear(.tick, at: 165_000, chance: 0) == [.refresh] && line.dueAt == 225_000)
+    #expect(line.receive(.tick, at: 165_000, chance: 0) == [.refresh] && line.dueAt == 225_000)
     var other = Self.line([(0, .start), (0, Self.heard(.asked))])
-    #expect(other.hear(.tick, at: 5_000, chance: 0) == [.close, .refresh])
-    _ = other.hear(.tick, at: 10_000, chance: 0)
-    _ = other.hear(Self.heard(.heartbeat, 2), at: 11_000, chance: 0)
+    #expect(other.receive(.tick, at: 5_000, chance: 0) == [.close, .refresh])
+    _ = other.receive(.tick, at: 10_000, chance: 0)
+    _ = other.receive(Self.heard(.heartbeat, 2), at: 11_000, chance: 0)
     #expect(other.state == .live(since: 11_000, heardAt: 11_000))
   }
 
@@ -411,12 +412,12 @@ struct NoticeLineTests {
   func unattended() {
     var line = Self.line([(0, .start), (0, Self.heard(.heartbeat)), (10_000, .focused(false))])
     for time in stride(from: 45_000, to: 610_000, by: 45_000) {
-      _ = line.hear(.tick, at: time, chance: 0)
-      _ = line.hear(Self.heard(.heartbeat), at: time, chance: 0)
+      _ = line.receive(.tick, at: time, chance: 0)
+      _ = line.receive(Self.heard(.heartbeat), at: time, chance: 0)
     }
-    #expect(line.dueAt == 610_000 && line.hear(.tick, at: 610_000, chance: 0) == [.close])
+    #expect(line.dueAt == 610_000 && line.receive(.tick, at: 610_000, chance: 0) == [.close])
     #expect(line.state == .paused && line.dueAt == nil, "and nothing wakes it")
-    #expect(line.hear(.focused(true), at: 900_000, chance: 0) == [.open(2)])
+    #expect(line.receive(.focused(true), at: 900_000, chance: 0) == [.open(2)])
   }
 
   @Test("compares one number, and one that is not the same is a reason to ask")
@@ -441,7 +442,7 @@ struct NoticeLineTests {
       now += Int.random(in: 0...100_000, using: &random)
       var event = events.randomElement(using: &random) ?? .tick
       if case .heard(let what, _) = event, Bool.random(using: &random) { event = Self.heard(what, line.number) }
-      _ = line.hear(event, at: now, chance: Double.random(in: 0...1, using: &random))
+      _ = line.receive(event, at: now, chance: Double.random(in: 0...1, using: &random))
       switch line.state {
       case .off, .paused, .notSignedIn, .notOffered: break
       case .heldBack: #expect(line.dueAt != nil || line.isRefreshing)

@@ -27,7 +27,7 @@ struct LivePullTests {
     ListPosition(token: Timestamp(milliseconds: moment), database: "d", epoch: 1)
   }
 
-  private func hear(_ event: NoticeEvent, _ desk: inout Desk) {
+  private func receive(_ event: NoticeEvent, _ desk: inout Desk) {
     desk.tell(.noticed(event, connection: desk.model.sync.line.number))
   }
 
@@ -48,15 +48,15 @@ struct LivePullTests {
   func refreshes() {
     var desk = desk()
     desk.position = position(5)
-    hear(.level(level(5)), &desk)
+    receive(.level(level(5)), &desk)
     desk.wait(milliseconds: 5_000)
     #expect(desk.refreshCount == 0)
-    for moment in 6...9 { hear(.level(level(Int64(moment))), &desk) }
+    for moment in 6...9 { receive(.level(level(Int64(moment))), &desk) }
     desk.wait(milliseconds: 300)
     #expect(desk.refreshCount == 1)
     desk.position = position(9)
     desk.tell(.refresh(.finished(RefreshResult())))
-    hear(.level(level(9)), &desk)
+    receive(.level(level(9)), &desk)
     desk.wait(milliseconds: 60_000)
     #expect(desk.refreshCount == 1)
   }
@@ -65,7 +65,7 @@ struct LivePullTests {
   func during() {
     var desk = desk()
     desk.press(.character("r"))
-    hear(.level(level(7)), &desk)
+    receive(.level(level(7)), &desk)
     desk.wait(milliseconds: 1_000)
     #expect(desk.refreshCount == 1)
     desk.tell(.refresh(.finished(RefreshResult())))
@@ -77,11 +77,11 @@ struct LivePullTests {
   func failing() {
     for asked in [nil, 120] {
       var desk = desk()
-      hear(.level(level(7)), &desk)
+      receive(.level(level(7)), &desk)
       desk.wait(milliseconds: 300)
       desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.busy(status: 503, retryAfter: asked))))))
       for moment in 8...17 {
-        hear(.level(level(Int64(moment))), &desk)
+        receive(.level(level(Int64(moment))), &desk)
         desk.wait(milliseconds: 300)
       }
       #expect(desk.refreshCount == 1)
@@ -95,7 +95,7 @@ struct LivePullTests {
     var desk = desk()
     desk.position = position(5)
     for moment in 100..<700 {
-      hear(.level(level(Int64(moment))), &desk)
+      receive(.level(level(Int64(moment))), &desk)
       desk.wait(milliseconds: 100)
       if desk.model.sync.refresh.isRunning { desk.tell(.refresh(.finished(RefreshResult()))) }
     }
@@ -109,17 +109,17 @@ struct LivePullTests {
   func undecided() {
     var desk = desk()
     let removal = MassRemoval(rows: 6, total: 8)
-    hear(.level(level(7)), &desk)
+    receive(.level(level(7)), &desk)
     desk.wait(milliseconds: 300)
     desk.tell(.refresh(.finished(RefreshResult(failure: .massRemoval(removal)))))
     for moment in 8..<68 {
-      hear(.level(level(Int64(moment))), &desk)
+      receive(.level(level(Int64(moment))), &desk)
       desk.wait(milliseconds: 1_000)
     }
     #expect(desk.refreshCount == 1)
     desk.press(.character("r"))
     desk.tell(.refresh(.finished(RefreshResult())))
-    hear(.level(level(99)), &desk)
+    receive(.level(level(99)), &desk)
     desk.wait(milliseconds: 300)
     #expect(desk.refreshCount == 3)
   }
@@ -127,7 +127,7 @@ struct LivePullTests {
   @Test("says that there is no room here for what comes, tries again, and takes that back when it worked")
   func noRoom() {
     var desk = desk()
-    hear(.level(level(7)), &desk)
+    receive(.level(level(7)), &desk)
     desk.wait(milliseconds: 300)
     desk.tell(.refresh(.finished(RefreshResult(failure: .store(.diskFull(path: "list.sqlite"))))))
     #expect(desk.screen.contains("disk is full"), "\(desk.screen)")
@@ -143,7 +143,7 @@ struct LivePullTests {
     preferences.automatic = AutomaticSync(onChange: true, isLive: true)
     var desk = Desk(["a"], preferences: preferences)
     desk.survey()
-    if isLive { hear(.heartbeat, &desk) }
+    if isLive { receive(.heartbeat, &desk) }
     desk.sync.pending = 1
     desk.survey()
     desk.wait(milliseconds: 300)
@@ -155,8 +155,8 @@ struct LivePullTests {
   @Test("wakes by itself only to find silence, and then a little later to connect again")
   func quiet() {
     var desk = desk()
-    hear(.asked, &desk)
-    hear(.heartbeat, &desk)
+    receive(.asked, &desk)
+    receive(.heartbeat, &desk)
     #expect(desk.model.nextWake == desk.now.uptime + NoticeLine.silence)
     desk.wait(milliseconds: NoticeLine.silence)
     #expect(desk.effects.contains(.sync(.stopListening)))
@@ -167,16 +167,16 @@ struct LivePullTests {
   @Test("closes its connection while it is stopped, and when nobody has looked for ten minutes")
   func pauses() {
     var desk = desk()
-    hear(.heartbeat, &desk)
+    receive(.heartbeat, &desk)
     desk.tell(.suspended)
     #expect(desk.effects.last == .sync(.stopListening) && desk.model.nextWake == nil)
     desk.tell(.resumed)
     #expect(desk.effects.last == .sync(.listen(2)))
-    hear(.heartbeat, &desk)
+    receive(.heartbeat, &desk)
     desk.tell(.unfocused)
     for _ in 0..<13 {
       desk.wait(milliseconds: 45_000)
-      hear(.heartbeat, &desk)
+      receive(.heartbeat, &desk)
     }
     #expect(desk.model.nextWake != nil)
     desk.wait(milliseconds: 45_000)
@@ -223,7 +223,7 @@ struct LivePullTests {
       desk.tell(.refresh(.finished(RefreshResult())))
       // The receipt is gone by then.
       desk.wait(milliseconds: Refresh.receiptTime)
-      for event in events { hear(event, &desk) }
+      for event in events { receive(event, &desk) }
       #expect(desk.syncState.hasPrefix(word), "\(desk.syncState)")
       #expect(sentence.isEmpty || desk.status.contains(sentence), "\(desk.status)")
     }
@@ -234,7 +234,7 @@ struct LivePullTests {
     var desk = desk()
     desk.tell(.refresh(.finished(RefreshResult(failure: .serverWentBack(ServerWentBack(items: 2))))))
     desk.wait(milliseconds: Refresh.receiptTime)
-    hear(.heartbeat, &desk)
+    receive(.heartbeat, &desk)
     #expect(desk.syncState.contains("waits for you"), "\(desk.syncState)")
     desk.tell(.refresh(.finished(RefreshResult())))
     desk.wait(milliseconds: Refresh.receiptTime)
@@ -248,7 +248,7 @@ struct LivePullTests {
     desk.tell(.refresh(.finished(RefreshResult())))
     desk.wait(milliseconds: Refresh.receiptTime)
     desk.survey()
-    for event in [NoticeEvent.heartbeat, .ended(.failed(Self.refused))] { hear(event, &desk) }
+    for event in [NoticeEvent.heartbeat, .ended(.failed(Self.refused))] { receive(event, &desk) }
     #expect(desk.syncState.contains("not live"), "\(desk.row(0))")
     #expect(desk.said == "not live, next try 0:01", "\(desk.status)")
   }
@@ -265,7 +265,7 @@ struct LivePullTests {
   func heldBack() {
     var desk = desk(columns: 120)
     for number in 0..<3 {
-      hear(.asked, &desk)
+      receive(.asked, &desk)
       desk.wait(milliseconds: 5_000)
       // The server answers, as far as lists go.
       if number == 0 { desk.tell(.refresh(.finished(RefreshResult()))) }
@@ -288,36 +288,36 @@ struct LivePullTests {
   func plain() {
     var before = desk()
     var after = before
-    hear(.heartbeat, &after)
+    receive(.heartbeat, &after)
     #expect(announcements(from: before.model, to: after.model) == ["Live: changes on the server appear here at once."])
     before = after
-    hear(.heartbeat, &after)
+    receive(.heartbeat, &after)
     #expect(announcements(from: before.model, to: after.model) == [])
-    hear(.ended(.failed(Self.refused)), &after)
+    receive(.ended(.failed(Self.refused)), &after)
     #expect(
       announcements(from: before.model, to: after.model)
         == ["Not live. Can't reach the server (connection refused). Ebb connects again by itself."])
     before = after
     for _ in 0..<3 {
       after.wait(milliseconds: 10_000)
-      hear(.ended(.failed(Self.refused)), &after)
+      receive(.ended(.failed(Self.refused)), &after)
     }
     #expect(announcements(from: before.model, to: after.model) == [], "once is enough")
     var ended = desk()
-    hear(.heartbeat, &ended)
+    receive(.heartbeat, &ended)
     before = ended
-    hear(.ended(.finished(retry: nil)), &ended)
+    receive(.ended(.finished(retry: nil)), &ended)
     #expect(announcements(from: before.model, to: ended.model) == [], "each server does that every hour")
     before = ended
     ended.wait(milliseconds: 10_000)
-    hear(.ended(.finished(retry: nil)), &ended)
+    receive(.ended(.finished(retry: nil)), &ended)
     #expect(ended.status.contains("Not live: the server ended the connection. Next try in 0:0"), "\(ended.status)")
     #expect(
       announcements(from: before.model, to: ended.model)
         == ["Not live: the server ended the connection. Ebb connects again by itself."])
     before = ended
     ended.wait(milliseconds: 10_000)
-    hear(.ended(.failed(.busy(status: 503, retryAfter: 1))), &ended)
+    receive(.ended(.failed(.busy(status: 503, retryAfter: 1))), &ended)
     #expect(
       announcements(from: before.model, to: ended.model)
         == ["Not live. The server is busy. Ebb connects again by itself."], "by then it is known why")
@@ -334,7 +334,7 @@ struct LivePullTests {
       var desk = Desk([], preferences: preferences)
       desk.sync.lastPull = desk.now.date
       desk.survey()
-      for event in events { hear(event, &desk) }
+      for event in events { receive(event, &desk) }
       let screen = desk.model.screen
       let words = StatusView(sync: desk.model.sync, size: screen.size, hasServer: true, brush: Brush(screen)).words.text
       #expect(words.contains(text.text(key)), "\(words)")

@@ -163,7 +163,7 @@ extension NoticeLine {
 // MARK: Events
 
 extension NoticeLine {
-  package mutating func hear(_ event: Event, at now: Int, chance: Double) -> [Action] {
+  package mutating func receive(_ event: Event, at now: Int, chance: Double) -> [Action] {
     switch event {
     case .start: return state == .off ? open(at: now) : []
     case .stop:
@@ -172,7 +172,7 @@ extension NoticeLine {
       return actions
     case .heard(let event, let connection):
       guard connection == number, isConnected else { return [] }
-      return hear(event, at: now, chance)
+      return receive(event, at: now, chance)
     case .tick: return tick(at: now, chance)
     case .refreshBegan:
       isRefreshing = true
@@ -194,7 +194,7 @@ extension NoticeLine {
 
   private init(after number: Int) { self.number = number }
 
-  private mutating func hear(_ event: NoticeEvent, at now: Int, _ chance: Double) -> [Action] {
+  private mutating func receive(_ event: NoticeEvent, at now: Int, _ chance: Double) -> [Action] {
     switch event {
     case .asked:
       if case .connecting = state { state = .asked(since: now) }

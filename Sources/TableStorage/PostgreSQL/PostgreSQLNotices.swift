@@ -131,7 +131,7 @@ final class PostgreSQLNotices: Sendable {
     wait(on: connection, for: max(.zero, next - .now))
     let (texts, isAlive) = connection.notices()
     guard isAlive else { throw PostgreSQLFailure.unreachable("the connection was cut") }
-    try hear(texts, connection, &session)
+    try receive(texts, connection, &session)
     if session.nextSending <= .now { try send(connection, &session) }
     if session.nextLook <= .now { try look(connection, &session) }
   }
@@ -164,7 +164,7 @@ final class PostgreSQLNotices: Sendable {
     }
   }
 
-  private func hear(_ texts: [String], _ connection: PostgreSQLConnection, _ session: inout Session) throws {
+  private func receive(_ texts: [String], _ connection: PostgreSQLConnection, _ session: inout Session) throws {
     let new = texts.compactMap(notice).filter { notice in
       session.known[notice.list].map { $0 < notice.lastMoment } ?? true
     }

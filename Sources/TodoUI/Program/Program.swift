@@ -85,7 +85,7 @@ private struct Loop {
     let messages = inbox.drain()
     if let due = model.nextWake, due <= Now.system.uptime { take(.tick) }
     // Keys first: they were pressed on what the screen shows, not on what has come since.
-    for event in events { hear(event) }
+    for event in events { receive(event) }
     for message in messages { take(message) }
     if end != nil { perform(model.lastEffects()) }
     return end
@@ -96,7 +96,7 @@ private struct Loop {
     model.nextWake.map { Int32(clamping: max(0, $0 - Now.system.uptime)) }
   }
 
-  private mutating func hear(_ event: TerminalEvent) {
+  private mutating func receive(_ event: TerminalEvent) {
     switch event {
     case .key(let key): take(.key(key))
     case .mouse(let event): take(.mouse(event))

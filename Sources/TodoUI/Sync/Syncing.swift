@@ -52,7 +52,7 @@ struct Syncing: Equatable, Sendable {
   mutating func launch(_ screen: Screen) -> [Effect] {
     let preferences = screen.preferences
     automatic.launch(preferences.automatic, at: screen.now.uptime)
-    return preferences.automatic.isLive && preferences.hasServer ? hear(.start, screen) : []
+    return preferences.automatic.isLive && preferences.hasServer ? receive(.start, screen) : []
   }
 
   /// A key was pressed: a question now would meet fingers that meant something else. A user who goes on does not want
@@ -79,7 +79,7 @@ extension Syncing {
       return []
     }
     automatic.begin()
-    _ = hear(.refreshBegan, screen)
+    _ = receive(.refreshBegan, screen)
     refresh.progress = .starting
     refresh.stepDue = screen.now.uptime + Refresh.stepTime
     refresh.origin = origin
@@ -107,11 +107,11 @@ extension Syncing {
     return refresh.isRunning
   }
 
-  mutating func hear(_ progress: Refresh.Progress) {
+  mutating func receive(_ progress: Refresh.Progress) {
     if refresh.progress != .stopping { refresh.progress = progress }
   }
 
-  mutating func hear(_ comparison: TableComparison, _ screen: inout Screen) {
+  mutating func receive(_ comparison: TableComparison, _ screen: inout Screen) {
     refresh.comparison = comparison
     if !comparison.isSame { screen.say(.sync(.differs(comparison))) }
   }
@@ -162,10 +162,10 @@ extension Syncing {
 // MARK: Notices
 
 extension Syncing {
-  mutating func hear(_ event: NoticeLine.Event, _ screen: Screen) -> [Effect] {
+  mutating func receive(_ event: NoticeLine.Event, _ screen: Screen) -> [Effect] {
     let now = screen.now.uptime
     // Uneven by the clock, as the tries of a sync are.
-    return line.hear(event, at: now, chance: Double(now % 997) / 997).compactMap { action in
+    return line.receive(event, at: now, chance: Double(now % 997) / 997).compactMap { action in
       switch action {
       case .open(let number): return .sync(.listen(number))
       case .close: return .sync(.stopListening)
@@ -181,7 +181,7 @@ extension Syncing {
   mutating func noteEnd(_ result: RefreshResult, _ screen: Screen) -> [Effect] {
     let end = result.failure.map { $0.isUndecided ? PullEnd.undecided : .incomplete }
     let isByHand = refresh.origin != .automatic
-    return hear(.refreshEnded(end ?? (refresh.options.pulls ? .complete : .incomplete), isByHand: isByHand), screen)
+    return receive(.refreshEnded(end ?? (refresh.options.pulls ? .complete : .incomplete), isByHand: isByHand), screen)
   }
 }
 
@@ -213,7 +213,7 @@ extension Syncing {
     return [.sync(.verify)]
   }
 
-  mutating func hear(_ event: VerificationEvent, _ screen: inout Screen) -> [Effect] {
+  mutating func receive(_ event: VerificationEvent, _ screen: inout Screen) -> [Effect] {
     guard case .finished(let outcome) = event else { return [] }
     isVerifying = false
     switch outcome {
@@ -280,7 +280,7 @@ extension Syncing {
     let now = screen.now.uptime
     if let until = refresh.receiptUntil, until <= now { refresh.receiptUntil = nil }
     var effects = pull.turn(at: now) ? start(.pull, &screen) : []
-    effects += hear(.tick, screen)
+    effects += receive(.tick, screen)
     if let due = automaticDue, due <= now { effects += startAutomatically(isAsking: isAsking, &screen) }
     if let leaveBy, leaveBy <= now {
       self.leaveBy = nil

@@ -36,7 +36,7 @@ struct Line: RemoteTable {
   }
 
   func identify(_ table: String) -> String? {
-    hear(answerer.announcedEpoch)
+    receive(answerer.announcedEpoch)
     return database
   }
 
@@ -59,7 +59,7 @@ struct Line: RemoteTable {
       let (answers, move) = try request(
         trace, changes, { () throws(RemoteFailure) in try checkEpoch { moving { changes.map(act) } } },
         orRefuse: { () throws(RemoteFailure) in try checkEpoch { (changes.map(refuse), nil) } })
-      hear(answerer.announcedEpoch)
+      receive(answerer.announcedEpoch)
       return answers.map { Outcome(result: .success($0), move: move) }
     } catch {
       return changes.map { _ in Outcome(result: .failure(error)) }
@@ -110,7 +110,7 @@ struct Line: RemoteTable {
         let (answer, move) = try request(
           change.trace, [change], { () throws(RemoteFailure) in try checkEpoch { moving { act(on: change) } } },
           orRefuse: { () throws(RemoteFailure) in try checkEpoch { (refuse(change), nil) } })
-        hear(answerer.announcedEpoch)
+        receive(answerer.announcedEpoch)
         return Outcome(result: .success(answer), move: move)
       } catch {
         return Outcome(result: .failure(error))
@@ -122,7 +122,7 @@ struct Line: RemoteTable {
 
   private var meant: Meant { Meant(epoch: heard, reached: world.devices[device].programs[program].reached) }
 
-  private func hear(_ epoch: DatabaseEpoch?) {
+  private func receive(_ epoch: DatabaseEpoch?) {
     guard let epoch else { return }
     // What was denied is sent again after the comparison.
     if heard != epoch { world.devices[device].forgetDenials() }
@@ -154,7 +154,7 @@ struct Line: RemoteTable {
       (try answerer.row(id, meant: meant, at: world.serverClock), answerer.announcedEpoch)
     }
     world.noteSurprise(of: answerer)
-    hear(epoch)
+    receive(epoch)
     return row
   }
 
@@ -165,7 +165,7 @@ struct Line: RemoteTable {
       return page
     }
     world.noteSurprise(of: answerer)
-    hear(page.epoch)
+    receive(page.epoch)
     world.noteClock(of: answerer, for: world.devices[device])
     world.devices[device].gotList = true
     return page

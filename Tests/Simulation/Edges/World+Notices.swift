@@ -64,7 +64,7 @@ extension World {
   }
 
   private func tell(_ device: SimulatedDevice, _ event: NoticeLine.Event) {
-    for action in device.line.hear(event, at: device.uptime, chance: 1) {
+    for action in device.line.receive(event, at: device.uptime, chance: 1) {
       switch action {
       case .open(let number): tell(device, .heard(.asked, connection: number))
       case .close: break
