@@ -24,7 +24,7 @@ extension Model {
     if case .move(let motion) = command, movePreview(Step(motion, page: screen.listHeight)) { return [] }
     switch mode {
     case .list: return performInList(command, key)
-    case .panel: return performInPanel(command)
+    case .panel: return performInPanel(command, key)
     case .editor, .filter, .due: return performInTyping(command)
     case .conflicts: return performInConflicts(command)
     case .pane(let pane): return perform(command, in: pane)
@@ -227,11 +227,16 @@ extension Model {
 // MARK: In the panel
 
 extension Model {
-  private mutating func performInPanel(_ command: Command) -> [Effect] {
+  private mutating func performInPanel(_ command: Command, _ key: Key?) -> [Effect] {
     switch command {
     case .move(let motion): panel.move(Step(motion, page: screen.listHeight), savedFilters: list.saved.byNumber)
     case .pane(.run): return filterByPanel()
     case .list(.togglePanel): return togglePanel()
+    case .list(.undo), .list(.redo): return performInList(command, key)
+    // They belong to the list, and go there.
+    case .list(.add), .list(.filter), .list(.savedFilter):
+      panel.leave()
+      return performInList(command, key)
     case .pane, .list: panel.leave()
     case .item, .open, .conflict, .answer, .typing, .edit, .common: break
     }

@@ -66,6 +66,22 @@ struct PanelTests {
     #expect(desk.model.list.query.filter.isEmpty)
   }
 
+  @Test("adding, filters and undo are the same keys in it: the first two lead back to the list")
+  func keysOfTheList() {
+    var desk = desk(columns: 110)
+    desk.press(.left, .character("a"))
+    #expect(desk.model.editor.editing?.target == .new)
+    desk.press(.escape, .left, .character("/"))
+    #expect(desk.model.mode == .filter(LineEditor()))
+    desk.press(.escape, .left, .character("2"))
+    #expect(desk.model.mode == .list && desk.model.list.query.filter == "milk")
+    desk.press(.left)
+    desk.effects = []
+    desk.press(.character("u"), .control("r"))
+    #expect(desk.effects.contains(.change(.undo)) && desk.effects.contains(.change(.redo)))
+    #expect(desk.model.mode == .panel)
+  }
+
   @Test("where it has no room Tab shows the next view, and the key that shows it says how much it needs")
   func narrow() {
     var desk = desk(columns: 80)

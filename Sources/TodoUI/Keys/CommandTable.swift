@@ -39,7 +39,7 @@ enum CommandTable {
   private static let typed = Place.textual
 
   static let entries: [CommandEntry] = [
-    .init(.list(.add), in: [.list]),
+    .init(.list(.add), in: [.list, .panel]),
     .init(.list(.addInGroup), in: [.list]),
     .init(.list(.edit), in: [.list]),
     .init(.list(.editNote), in: [.list]),
@@ -48,11 +48,11 @@ enum CommandTable {
     .init(.list(.resume), in: [.list]),
     .init(.item(.copy), in: [.list]),
     .init(.item(.openLink), in: [.list]),
-    .init(.list(.undo), in: [.list, .conflicts, .outbox, .story]),
-    .init(.list(.redo), in: [.list, .conflicts, .outbox, .story]),
+    .init(.list(.undo), in: [.list, .panel, .conflicts, .outbox, .story]),
+    .init(.list(.redo), in: [.list, .panel, .conflicts, .outbox, .story]),
     .init(.common(.refresh), in: [.list, .panel, .conflicts] + Place.panes),
-    .init(.list(.filter), in: [.list, .help]),
-    .init(.list(.savedFilter), in: [.list, .slotPrompt, .linkPrompt]),
+    .init(.list(.filter), in: [.list, .panel, .help]),
+    .init(.list(.savedFilter), in: [.list, .panel, .slotPrompt, .linkPrompt]),
     .init(.list(.saveFilter), in: [.list]),
     .init(.list(.agenda), in: [.list]),
     .init(.list(.panel), in: [.list]),
