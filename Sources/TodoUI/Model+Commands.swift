@@ -82,7 +82,7 @@ extension Model {
     case .savedFilter: return number(of: key).map { list.useFilter($0, &screen) } ?? []
     case .saveFilter: return askForSlot()
     case .agenda: return list.show(.agenda)
-    case .panel: panel.enter()
+    case .panel: return enterPanel()
     case .togglePanel: return togglePanel()
     case .nextView where panel.isShown(on: screen): panel.enter()
     case .nextView: return list.showView(1)
@@ -249,6 +249,13 @@ extension Model {
     panel.leave()
     screen.clearNotice()
     return entry.filter == list.query.filter ? list.clearFilter() : list.show(filter: entry.filter)
+  }
+
+  /// Where it does not show, the keys stay those of the list: nobody would see that they mean something else.
+  private mutating func enterPanel() -> [Effect] {
+    let effects = panel.isShown(on: screen) ? [] : togglePanel()
+    if panel.isShown(on: screen) { panel.enter() }
+    return effects
   }
 
   /// Where it has no room it is not switched: nobody would see that.

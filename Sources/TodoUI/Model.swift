@@ -246,6 +246,7 @@ extension Model {
 
   private mutating func resize(_ size: Size) -> [Effect] {
     screen.resize(size)
+    if !panel.isShown(on: screen) { panel.leave() }
     return list.resize(height: screen.listHeight) + (sync.status == nil ? [] : readPanel())
   }
 

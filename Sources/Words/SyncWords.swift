@@ -8,9 +8,18 @@ extension Catalogue {
     var parts = [
       text(.statusSent, ["sent": number(result.pushed)]), text(.statusReceived, ["received": number(result.pulled)]),
     ]
+    parts += undecided(result)
     if let comparison { parts.append(words(for: comparison, after: result)) }
     parts.append(text(.receiptSeconds, ["seconds": seconds(result.seconds)]))
     return parts.joined(separator: separator)
+  }
+
+  /// How many changes of a refresh met another copy, or were refused: `1 conflict`, `2 refused`.
+  package func undecided(_ result: RefreshResult) -> [String] {
+    [
+      result.conflicts > 0 ? text(.statusConflicts, count: result.conflicts) : nil,
+      result.refused > 0 ? text(.statusRefused, count: result.refused) : nil,
+    ].compactMap(\.self)
   }
 
   /// Which items of the server can't be stored here; nil if all can.

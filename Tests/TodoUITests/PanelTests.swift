@@ -88,7 +88,11 @@ struct PanelTests {
     desk.press(.tab)
     #expect(desk.tab == "Open")
     desk.press(.left)
-    #expect(desk.model.mode == .list)
+    #expect(desk.said == "The panel needs 110 columns. This terminal has 80.")
+    desk.tell(.resized(Size(columns: 120, rows: 24)))
+    #expect(desk.model.mode == .list, "it was not entered where nobody saw it")
+    desk.tell(.resized(Size(columns: 80, rows: 24)))
+    desk.press(.escape)
     desk.effects = []
     desk.press(.character("p"))
     #expect(desk.said == "The panel needs 110 columns. This terminal has 80.")

@@ -9,7 +9,7 @@ struct Editing: Equatable, Sendable {
   var shown: LineHistory.Shown?
   /// The text that the typing began with, if it stands nowhere else.
   var origin: TodoDraft?
-  /// Somebody else changed the item to a text that this one does not fit together with.
+  /// Somebody else changed the item to a text that this one does not fit together with, or deleted it.
   var isOvertaken = false
   /// The words at the end of every new item of this group; the next one keeps them.
   var tail = ""
@@ -96,7 +96,7 @@ extension Editing {
   /// It stands nowhere else, and the history would keep too little of it: no note, and not which item it is for.
   var isOnlyHere: Bool {
     switch target {
-    case .new: hasOwnNote
+    case .new: hasOwnNote || isOvertaken
     case .item: isChanged && (hasOwnNote || isOvertaken || origin != nil)
     case .merge: false
     }

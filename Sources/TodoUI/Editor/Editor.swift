@@ -175,6 +175,7 @@ struct Editor: Equatable, Sendable {
   mutating func makeNew(at now: Now) {
     guard case .item(var editing) = field, case .item = editing.target else { return }
     editing.target = .new
+    editing.isOvertaken = true
     field = .item(editing)
     noteTyping(at: now)
   }

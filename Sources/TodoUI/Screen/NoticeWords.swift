@@ -116,7 +116,7 @@ extension Catalogue {
       return text(
         isSameLine ? .noticeOvertakenNote : .noticeOvertaken,
         ["text": ItemText(now).line, "resume": key(.list(.resume), model)])
-    case .itemGone: return text(.noticeEditedGone)
+    case .itemGone: return text(.noticeEditedGone, ["resume": key(.list(.resume), model)])
     case .emptyText: return text(.noticeEmptyText, ["delete": key(.item(.delete), model)])
     case .noDate(let words): return text(.noticeNoDate, ["words": words])
     case .noDateOfSeveral: return text(.noticeNoDateOfSeveral)

@@ -41,8 +41,7 @@ struct Receipt {
       catalogue.text(.receiptSent, ["count": catalogue.number(result.pushed)]),
       catalogue.text(.receiptReceived, ["count": catalogue.number(result.pulled)]),
     ]
-    if result.conflicts > 0 { parts.append(catalogue.text(.statusConflicts, count: result.conflicts)) }
-    if result.refused > 0 { parts.append(catalogue.text(.statusRefused, count: result.refused)) }
+    parts += catalogue.undecided(result)
     if let comparison { parts.append(catalogue.words(for: comparison, after: result)) }
     return parts.joined(separator: " · ")
   }
