@@ -16,6 +16,8 @@ package struct UndoResult: Sendable, Hashable {
   package let kept: [TodoField]
   /// Why nothing was done; nil if something was.
   package let obstacle: RowUndoOutcome.Obstacle?
+  /// Whether it ended the conflict of the first item, or opened one.
+  package var conflict: RowUndoOutcome.ConflictTurn?
   /// The items of which some field stays, because it changed since.
   package let keptItems: [RecordID]
   /// The items that were not changed, because of an obstacle.
@@ -84,11 +86,14 @@ extension UndoResult {
     let shown = reversal.firstDone ?? reversal.first
     let before = shown.change.before.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
     let after = shown.change.after.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
+    // A change that was taken back while it was in conflict is noted as a decision. It is still the change.
+    let isChange = shown.conflict == (direction == .undo ? .ended : .opened)
     self.init(
-      direction, shown.change.decision == nil ? Action(before, after) : .decide,
+      direction, shown.change.decision == nil || isChange ? Action(before, after) : .decide,
       text: (after ?? before)?.text ?? "", itemID: shown.change.itemID,
       kept: reversal.kept.compactMap(TodoField.init(rawValue:)), obstacle: reversal.obstacle,
       count: reversal.doneCount, keptItems: reversal.keptItems, obstructedItems: reversal.obstructedItems)
+    conflict = reversal.conflict
   }
 }
 

@@ -103,6 +103,8 @@ extension Catalogue {
     case .alreadySent: return [text(.historyAlreadySent)]
     case .changedSince where reversal.kept.isEmpty: return [text(.historyChangedSince)]
     case nil where reversal.action == .decide: return reversal.direction == .undo ? [text(.historyConflictAgain)] : []
+    case nil where reversal.conflict != nil:
+      return [text(reversal.conflict == .opened ? .historyConflictAgain : .historyConflictEnded)]
     case .changedSince, nil:
       return reversal.kept.map { text($0 == .text ? .historyTextStays : .historyCompleteStays) }
     }

@@ -59,6 +59,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveNewerVersion = "serve.newerVersion"
   case serveDamaged = "serve.damaged"
   case serveLacksWrites = "serve.lacksWrites"
+  case serveUnreadableMark = "serve.unreadableMark"
   case serveLacksAllWrites = "serve.lacksAllWrites"
   case serveBusy = "serve.busy"
   case serveCannotOpen = "serve.cannotOpen"

@@ -70,6 +70,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case historyRestoredSince = "history.restoredSince"
   case historyAlreadySent = "history.alreadySent"
   case historyConflictAgain = "history.conflictAgain"
+  case historyConflictEnded = "history.conflictEnded"
   case historyMadeAt = "history.madeAt"
   case historyNothingToUndo = "history.nothingToUndo"
   case historyNothingToRedo = "history.nothingToRedo"

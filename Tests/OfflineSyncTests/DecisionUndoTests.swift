@@ -48,6 +48,28 @@ struct DecisionUndoTests {
     #expect(conflict.theirs?.values["text"] == .text("rice milk"))
   }
 
+  @Test("an edit in conflict that is taken back leaves the text there; done again, it is in conflict again")
+  func undoEdit() async throws {
+    let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: "rice milk", on: server)
+    await device.sync()
+    let undone = try #require(try device.table.undo())
+    #expect(undone.conflict == .ended)
+    #expect(try device.texts() == [id: "rice milk"])
+    #expect(try device.table.conflicts().isEmpty)
+    await device.sync()
+    #expect(server.rows[id]?.values["text"] == .text("rice milk"))
+    let redone = try #require(try device.restarted(server).table.redo())
+    #expect(redone.obstacle == nil && redone.conflict == .opened)
+    try await expectOpenConflict(on: device, id)
+    _ = try device.table.undo()
+    #expect(try device.texts() == [id: "rice milk"])
+    _ = try device.table.redo()
+    try await expectOpenConflict(on: device, id)
+    try device.table.resolve(id, .mine)
+    await device.sync()
+    #expect(server.rows[id]?.values["text"] == .text("oat milk"))
+  }
+
   @Test(
     "a decision to keep an item against its deletion is done again, and not asked about once more",
     arguments: [false, true])

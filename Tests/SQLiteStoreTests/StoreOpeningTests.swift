@@ -24,6 +24,20 @@ struct StoreOpeningTests {
     #expect(Set(["TodoItem", "MS_TableOperations", "MS_TableOperationErrors", "MS_TableConfig"]).isSubset(of: tables))
   }
 
+  @Test("a link that leads to no file yet is followed, and the file is readable by its owner only")
+  func danglingLink() throws {
+    let (path, target) = (folder.file("ebb.sqlite"), folder.file("real.sqlite"))
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "second")
+    try FileManager.default.createSymbolicLink(atPath: folder.file("second"), withDestinationPath: target)
+    let store = try SQLiteStore(path: path)
+    try store.write { try $0.setFact("a", "b") }
+    let mode = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    try FileManager.default.removeItem(atPath: target)
+    try FileManager.default.createSymbolicLink(atPath: target, withDestinationPath: path)
+    #expect(throws: StoreError.self) { try SQLiteStore(path: path) }
+  }
+
   @Test("a file that is no database is refused and left as it is")
   func text() throws {
     let path = folder.file("notes.txt")

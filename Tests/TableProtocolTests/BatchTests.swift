@@ -44,6 +44,8 @@ struct BatchTests {
       (#"{"requests":{}}"#, .malformed(position: 12)), (#"{"requests":[1]}"#, .malformed(position: 13)),
       (#"{"requests":[]}x"#, .malformed(position: 15)),
       (#"{"requests":[{"id":"1","method":"get"}]}"#, .malformed(position: 13)),
+      (#"{"requests":[{"id":"1","method":"get","method":"delete","url":"/a"}]}"#, .malformed(position: 13)),
+      (#"{"requests":[{"id":"1","headers":{"a":"b","A":"c"},"method":"get","url":"/a"}]}"#, .malformed(position: 46)),
       (#"{"requests":[{"id":"1","method":"head","url":"/a"}]}"#, .method("HEAD")),
       (#"{"requests":[{"id":"1","method":"post","url":"/tables/$batch"}]}"#, .nested),
       (#"{"requests":[{"id":"1","method":"post","url":"%24batch/?x"}]}"#, .nested),

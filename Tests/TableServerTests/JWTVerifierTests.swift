@@ -98,6 +98,15 @@ struct JWTVerifierTests {
     }
   }
 
+  @Test("one in which a name is there twice is refused: programs differ on which of the two counts")
+  func repeatedNames() {
+    let parts = [#"{"sub":"a","exp":1}"#: true, #"{"sub":"a","sub":"b"}"#: false, #"["sub"]"#: false, "{": false]
+    for (json, isSound) in parts {
+      let part = Data(json.utf8).base64EncodedString().replacing("=", with: "")
+      #expect(JWTVerifier.hasEachNameOnce(part[...]) == isSound, "\(json)")
+    }
+  }
+
   @Test(
     "one that is not signed, is signed by another, or is changed is refused, and nothing that looks like one does harm")
   func forged() async throws {

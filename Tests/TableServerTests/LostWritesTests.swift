@@ -96,6 +96,21 @@ struct LostWritesTests {
     }
   }
 
+  @Test("would not be noticed without its mark: a mark that is a link or can't be read is named, and nothing is served")
+  func unreadableMark() async throws {
+    try await ServerDatabaseFile.use { file in
+      let (mark, aside) = (file.path + "-mark", file.folder.appending(path: "aside").path)
+      try await TestServer.run(databasePath: file.path) { try await $0.insert("a") }
+      try FileManager.default.moveItem(atPath: mark, toPath: aside)
+      try FileManager.default.createSymbolicLink(atPath: mark, withDestinationPath: aside)
+      let error = ServerDatabaseError.unreadableMark(path: mark, reason: "too many levels of symbolic links")
+      await #expect(throws: ServerError.database(error)) { _ = try await ids(file) }
+      #expect(throws: error) { try ServerDatabase(path: file.path).check() }
+      try FileManager.default.removeItem(atPath: mark)
+      #expect(try await ids(file) == ["a"])
+    }
+  }
+
   @Test("is noticed in the list that lost it, and a list that is gone is lost")
   func lists() async throws {
     try await ServerDatabaseFile.use { file in

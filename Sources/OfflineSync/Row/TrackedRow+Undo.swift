@@ -67,6 +67,21 @@ public struct RowUndoOutcome: Sendable, Hashable {
   public var kept: [String] = []
   /// Why nothing was done; nil if something was done.
   public var obstacle: Obstacle?
+  /// Whether it ended a conflict of the row, or opened one.
+  package var conflict: ConflictTurn?
+
+  /// A change of whether a row waits for a decision.
+  package enum ConflictTurn: Sendable, Hashable {
+    case ended, opened
+
+    package init?(from before: TrackedRow, to after: TrackedRow) {
+      switch (before.isConflict, after.isConflict) {
+      case (true, false): self = .ended
+      case (false, true): self = .opened
+      case (true, true), (false, false): return nil
+      }
+    }
+  }
 
   public enum Obstacle: Sendable, Hashable {
     /// The row has changed since.

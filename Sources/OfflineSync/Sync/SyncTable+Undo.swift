@@ -30,7 +30,7 @@ extension SyncTable {
         while !entries.isEmpty {
           let run = Self.run(of: entries)
           entries = entries.dropFirst(run.count)
-          for row in try reverse(run, undoing: undoing, in: store) {
+          for row in try reverse(run, undoing: undoing, takenAlong: times, in: store) {
             if outcome == nil { outcome = UndoOutcome(first: row) } else { outcome?.add(row, isEarlier: undoing) }
           }
         }
@@ -47,7 +47,7 @@ extension SyncTable {
   }
 
   private func reverse(
-    _ entries: ArraySlice<UndoEntry>, undoing: Bool, in store: any StoreWriter
+    _ entries: ArraySlice<UndoEntry>, undoing: Bool, takenAlong: Int, in store: any StoreWriter
   ) throws -> [RowUndoOutcome] {
     let rows = try store.trackedRows(entries.map { $0.change.itemID }, in: name)
     let sent = try sentSince(entries, rows, undoing: undoing, in: store)
@@ -56,11 +56,13 @@ extension SyncTable {
     }
     let now = environment.now()
     let editor = editor(in: store)
-    try editor.save(reversals.compactMap { $0.isOfDecision ? $0.update : nil }, .decision(now))
-    try editor.save(reversals.compactMap { $0.isOfDecision ? nil : $0.update }, .person(now))
+    try editor.save(reversals.compactMap { $0.decides ? $0.update : nil }, .decision(now))
+    try editor.save(reversals.compactMap { $0.decides ? nil : $0.update }, .person(now))
     try store.markUndoEntries(
       reversals.compactMap { $0.keepsChange(undoing) ? $0.entry.id : nil }, undone: undoing)
-    for reversal in reversals where !reversal.keepsChange(undoing) { try reversal.note(undoing, in: store) }
+    for reversal in reversals where !reversal.keepsChange(undoing) {
+      try reversal.note(undoing, takenAlong: takenAlong, in: store)
+    }
     return reversals.map(\.outcome)
   }
 }
@@ -92,20 +94,32 @@ private struct RowReversal {
     var reversed = row
     let (kept, obstacle) = reversed.reverse(entry.change, undoing: undoing, wasSent: wasSent)
     self.entry = entry
-    outcome = RowUndoOutcome(change: entry.change, kept: kept, obstacle: obstacle)
     update = obstacle == nil ? RowUpdate(row, reversed) : nil
+    outcome = RowUndoOutcome(
+      change: entry.change, kept: kept, obstacle: obstacle, conflict: .init(from: row, to: update?.after ?? row))
   }
 
-  var isOfDecision: Bool { entry.change.decision != nil }
+  /// A decision is taken back or made again, or a change is taken back that is in conflict.
+  var decides: Bool { entry.change.decision != nil || endsConflict }
+
+  /// Two texts were in conflict, and mine is taken back.
+  private var endsConflict: Bool {
+    guard let update, entry.change.decision == nil, outcome.conflict == .ended else { return false }
+    return update.before.attention == .conflict(sent: nil) && update.before.local != nil && update.after.local != nil
+  }
 
   /// True if the entry stays as it is, but for being undone or not.
   func keepsChange(_ undoing: Bool) -> Bool {
-    update != nil && outcome.kept.isEmpty && (undoing ? entry.change.before : entry.change.after)?.live != nil
+    update != nil && outcome.kept.isEmpty && !endsConflict
+      && (undoing ? entry.change.before : entry.change.after)?.live != nil
   }
 
   /// A change that could not be undone or redone is removed from the undo steps.
-  func note(_ undoing: Bool, in store: any StoreWriter) throws {
+  func note(_ undoing: Bool, takenAlong: Int, in store: any StoreWriter) throws {
     guard let update else { return try store.setUndoEntry(entry.id, to: nil) }
+    if endsConflict {
+      return try store.setUndoEntry(entry.id, to: entry.decided(undoing, update, takenAlong: takenAlong))
+    }
     let trace = update.after.local == nil ? update.before.trace : nil
     try store.setUndoEntry(entry.id, to: entry.reversed(undoing, outcome.kept, trace: trace))
   }
@@ -118,6 +132,20 @@ extension UndoEntry {
     guard let decision = change.decision, decision.takenAlong != times else { return self }
     var entry = self
     entry.change.decision = nil
+    return entry
+  }
+
+  /// Returns the entry after an undo or redo that ended a conflict: that is a decision for what is there, and the way
+  /// back opens the conflict again.
+  fileprivate func decided(_ undoing: Bool, _ update: RowUpdate, takenAlong: Int) -> UndoEntry {
+    let (open, settled) = (update.before, update.after)
+    var entry = self
+    entry.isUndone = undoing
+    entry.change = RowChange(
+      table: change.table, itemID: change.itemID, before: undoing ? settled.shown : open.shown,
+      after: undoing ? open.shown : settled.shown,
+      decision: DecidedBases(
+        before: undoing ? settled.base : open.base, after: undoing ? open.base : settled.base, takenAlong: takenAlong))
     return entry
   }
 
@@ -179,6 +207,8 @@ public struct UndoOutcome: Sendable, Hashable {
   /// The rows that were not changed, because of an obstacle.
   package private(set) var obstructedItems: [RecordID] = []
   private var keptColumns: Set<String> = []
+  /// Whether a conflict of a row was ended or opened, of the first change that was undone or redone.
+  package var conflict: RowUndoOutcome.ConflictTurn? { firstDone?.conflict }
 
   init(first: RowUndoOutcome) {
     self.first = first

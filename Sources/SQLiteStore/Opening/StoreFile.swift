@@ -16,13 +16,22 @@ struct StoreFile {
       return
     }
     try makeFolder()
-    let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      // Made meanwhile, perhaps by another store of this process: it is not closed under that.
-      if errno == EEXIST { return }
-      throw failure(errno)
+    try create(at: path)
+  }
+
+  /// Creates an empty file for its owner only, also where a link leads to a file that is not there yet: SQLite would
+  /// make that one for everybody to read.
+  private func create(at place: String, linksLeft: Int = 16) throws {
+    let descriptor = open(place, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+    if descriptor >= 0 {
+      close(descriptor)
+      return
     }
-    close(descriptor)
+    guard errno == EEXIST, linksLeft > 0 else { throw failure(errno) }
+    // No link: made meanwhile, perhaps by another store of this process. It is not closed under that.
+    guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: place) else { return }
+    let folder = URL(filePath: place).deletingLastPathComponent()
+    try create(at: target.hasPrefix("/") ? target : folder.appending(path: target).path, linksLeft: linksLeft - 1)
   }
 
   /// Tells a file from another one that takes its place.

@@ -44,8 +44,11 @@ extension BatchRequest {
   init(from reader: inout JSONReader) throws(JSONError) {
     let start = reader.position
     self.init(id: "", method: "", url: "")
+    var names: Set<String> = []
     try reader.beginObject()
     while let name = try reader.nextName() {
+      // Something on the way may take the other one for what counts.
+      guard names.insert(name).inserted else { throw JSONError(.wrongShape, at: start) }
       switch name {
       case "id": id = try reader.string()
       case "method": method = try reader.string().uppercased()
@@ -70,7 +73,11 @@ extension BatchRequest {
       return headers
     }
     try reader.beginObject()
-    while let name = try reader.nextName() { headers[name.lowercased()] = try reader.string() }
+    while let name = try reader.nextName() {
+      let start = reader.position
+      let isRepeated = headers.updateValue(try reader.string(), forKey: name.lowercased()) != nil
+      guard !isRepeated else { throw JSONError(.wrongShape, at: start) }
+    }
     return headers
   }
 

@@ -94,12 +94,31 @@ final class JWTVerifier: Sendable {
   private func claims(of token: String) async -> Claims? {
     // There is no padding in a token (RFC 7515, 2).
     guard !token.utf8.contains(UInt8(ascii: "=")), let bytes = Base64URL.decode(token.prefix { $0 != "." }),
-      let header = try? JSONDecoder().decode(Header.self, from: bytes), !header.hasExtensions
+      let header = try? JSONDecoder().decode(Header.self, from: bytes), !header.hasExtensions,
+      token.split(separator: ".").prefix(2).allSatisfy(Self.hasEachNameOnce)
     else { return nil }
     for key in keys(for: header) where key.algorithm == header.algorithm {
       if let claims = try? await key.collection.verify(token, as: Claims.self) { return claims }
     }
     return nil
+  }
+
+  /// False for a part of a token in which a name is there twice: programs differ on which of the two counts (RFC 7519,
+  /// 4).
+  static func hasEachNameOnce(_ part: Substring) -> Bool {
+    guard let bytes = Base64URL.decode(part) else { return false }
+    do {
+      var reader = try JSONReader(Array(bytes))
+      var names: Set<String> = []
+      try reader.beginObject()
+      while let name = try reader.nextName() {
+        guard names.insert(name).inserted else { return false }
+        _ = try reader.raw()
+      }
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// The keys with the name that is in the token (RFC 7515, 4.1.4). If there is no such key, all of them, and the

@@ -15,6 +15,8 @@ package enum ServerDatabaseError: Error, Hashable, Sendable {
   case damaged(path: String, reason: String)
   /// A server had written to it until `reached`; it has what was written until `has`.
   case lacksWrites(path: String, reached: Timestamp, has: Timestamp)
+  /// The mark beside it, which says how far a server had come, is there and can't be read.
+  case unreadableMark(path: String, reason: String)
   case diskFull(path: String)
   /// Another program writes to it, and did not end in time.
   case busy(path: String)

@@ -54,7 +54,7 @@ struct DatabaseInspection {
   /// Of a database that is there.
   static func report(of path: String) throws -> DatabaseReport {
     // Before the database is read: a server may write to it.
-    let marked = identity(of: path).map { WriteMark(database: path).moments($0) } ?? [:]
+    let marked = try identity(of: path).map { try WriteMark(database: path).moments($0) } ?? [:]
     let queue = try DatabaseCopy.open(path)
     defer { try? queue.close() }
     var report: DatabaseReport?

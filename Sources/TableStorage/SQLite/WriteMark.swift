@@ -31,9 +31,15 @@ final class WriteMark: Sendable {
   deinit { file.withLock { $0.map { _ = close($0) } } }
 
   /// The last moments of the lists, by their numbers, as a server of this database marked them; none if none did.
-  func moments(_ identity: DatabaseIdentity) -> [Int64: Timestamp] {
+  /// Throws `ServerDatabaseError` if there is a mark that can't be read: then nobody could say that writes are lost. A
+  /// link is not followed, since it may lead to a file that is somebody else's.
+  func moments(_ identity: DatabaseIdentity) throws -> [Int64: Timestamp] {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard file >= 0 else { return [:] }
+    guard file >= 0 else {
+      let code = errno
+      if code == ENOENT { return [:] }
+      throw ServerDatabaseError.unreadableMark(path: path, reason: String(cString: strerror(code)).lowercased())
+    }
     defer { close(file) }
     let size = min(Int(lseek(file, 0, SEEK_END)), Self.headSize + 8 * Int(Self.mostLists))
     var bytes = [UInt8](repeating: 0, count: max(0, size))
@@ -47,9 +53,9 @@ final class WriteMark: Sendable {
     return moments
   }
 
-  /// Begins to mark what is written to the database.
-  func start(_ identity: DatabaseIdentity) {
-    let isOurs = !moments(identity).isEmpty
+  /// Begins to mark what is written to the database. Throws as ``moments(_:)``.
+  func start(_ identity: DatabaseIdentity) throws {
+    let isOurs = try !moments(identity).isEmpty
     let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard opened >= 0 else { return }
     let head = Self.head(identity)
@@ -114,11 +120,11 @@ extension SQLiteStorage {
   /// it wrote is not in the database any more.
   private func startMarking() async throws {
     // Before the database is read: another server may write to it.
-    let marked = mark.moments(identity)
+    let marked = try mark.moments(identity)
     if let lost = try await reading({ try LostWrites(marked, in: $0) }) {
       throw ServerDatabaseError.lacksWrites(path: path, reached: lost.reached, has: lost.has)
     }
-    mark.start(identity)
+    try mark.start(identity)
   }
 
   /// A quick look at the pages of the indexes, which no other look at the start reads. The rows are counted by each.

@@ -37,7 +37,7 @@ struct ConflictReport {
     setlocale(LC_CTYPE, "C.UTF-8")
     let blocks = entries.map { handle, conflict in
       let sign = paint(conflict.isRefused ? "!" : "≠", .alarm)
-      let head = "\(handle) \(sign) " + ItemText(conflict.text).line.printable
+      let head = "\(handle.printable) \(sign) " + ItemText(conflict.text).line.printable
       let below =
         [catalogue.reason(of: conflict).printable] + copies(in: conflict, paint) + [
           catalogue.text(conflict.howTo, ["handle": handle])

@@ -22,7 +22,8 @@ struct DryRun {
     for change in changes {
       let sign = change.reason.isSent ? layout.paint("↑", .attention) : layout.paint("≠", .alarm)
       let reason = change.reason == .nextRefresh ? "" : " (" + catalogue.reason(for: change.reason) + ")"
-      let line = "\(handles.handle(of: change.id)) \(sign) " + (catalogue.words(for: change) + reason).printable
+      let handle = handles.handle(of: change.id).printable
+      let line = "\(handle) \(sign) " + (catalogue.words(for: change) + reason).printable
       StandardOutput.line(line)
     }
     let count = changes.count { $0.reason.isSent }

@@ -14,6 +14,8 @@ extension ErrorMessages {
     case .damaged(let path, let reason): catalogue.text(.serveDamaged, ["path": path, "reason": said(reason)])
     case .lacksWrites(let path, let reached, let has): lacksWrites(path: path, reached: reached, has: has)
     case .diskFull(let path): catalogue.text(.storeDiskFull, ["path": path])
+    case .unreadableMark(let path, let reason):
+      catalogue.text(.serveUnreadableMark, ["path": path, "reason": said(reason)])
     case .busy(let path): catalogue.text(.serveBusy, ["path": path])
     case .cannotOpen(let path, let reason): catalogue.text(.serveCannotOpen, ["path": path, "reason": said(reason)])
     case .noCopyBeforeUpdate(let path, let reason):

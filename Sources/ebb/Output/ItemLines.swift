@@ -16,13 +16,19 @@ struct ItemLines {
 
   static func line(_ item: TodoItem, handle: String, hasServer: Bool) -> String {
     var lines = ItemLines(hasServer: hasServer)
-    lines.bytes += handle.utf8
+    lines.bytes += handle.printable.utf8
     lines.append(item.text, complete: item.complete, item.state)
     return String(decoding: lines.bytes, as: UTF8.self)
   }
 
   mutating func append(_ line: TodoLine, _ handles: Handles) {
+    let start = bytes.count
     handles.appendHandle(of: line.id, to: &bytes)
+    // Of a server's making: a handle could steer the terminal as a text could.
+    if bytes[start...].contains(where: { $0 >= 0x80 }) {
+      let handle = String(decoding: bytes[start...], as: UTF8.self).printable
+      bytes.replaceSubrange(start..., with: handle.utf8)
+    }
     append(line.text, complete: line.complete, line.state)
     bytes.append(UInt8(ascii: "\n"))
   }

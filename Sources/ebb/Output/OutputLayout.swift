@@ -101,7 +101,7 @@ struct PersonLines {
 
   /// A date in words can be typed back.
   mutating func line(_ line: TodoLine, handle: String) -> String {
-    let paint = layout.paint
+    let (paint, handle) = (layout.paint, handle.printable)
     let pad = String(repeating: " ", count: max(0, width - handle.count))
     let item = ItemText(line.text)
     let words =

@@ -7,6 +7,8 @@ import Words
 /// Standard output and standard error, written whole and at once.
 enum StandardOutput {
   private static let isRestricted = Atomic(false)
+  /// It was said that a report could not be written: of a thousand lines one is enough.
+  private static let saidReportFailed = Atomic(false)
 
   /// True if text for people is ASCII alone, and English: most of what the other languages write is none. Data stays as
   /// it is: JSON, exports, completions.
@@ -50,7 +52,10 @@ enum StandardOutput {
   private static func failed(_ code: Int32, _ descriptor: Int32, isReport: Bool) {
     guard code != EPIPE, descriptor == STDOUT_FILENO else { return }
     let reason = ErrorMessages.catalogue.reason(ofSystem: code)
-    if isReport { return error(ErrorMessages.catalogue.text(.commandReportFailed, ["reason": reason])) }
+    if isReport {
+      guard !saidReportFailed.exchange(true, ordering: .relaxed) else { return }
+      return error(ErrorMessages.catalogue.text(.commandReportFailed, ["reason": reason]))
+    }
     error(ErrorMessages.catalogue.text(.commandOutputFailed, ["reason": reason]))
     exit(ExitStatus.failed)
   }

@@ -39,11 +39,20 @@ struct DefaultPaths {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// The path without symbolic links, where it leads somewhere: lock and log are found beside the file itself.
-  static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
+  /// The path without symbolic links: lock and log are found beside the file itself, and a file that is not there yet
+  /// is made where its link leads.
+  static func resolved(_ path: String) -> String { resolved(path, linksLeft: 16) }
+
+  private static func resolved(_ path: String, linksLeft: Int) -> String {
+    if let real = realpath(path, nil) {
+      defer { free(real) }
+      return String(cString: real)
+    }
+    guard linksLeft > 0, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
+      return path
+    }
+    let folder = URL(filePath: path).deletingLastPathComponent()
+    return resolved(target.hasPrefix("/") ? target : folder.appending(path: target).path, linksLeft: linksLeft - 1)
   }
 
   private func folder(_ variable: String, or relative: String) -> String {
