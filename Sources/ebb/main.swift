@@ -5,6 +5,10 @@ import Glibc
 // system's log at each sync. It looks at this variable before its first line.
 setenv("LIBDISPATCH_LOG", "NO", 0)
 
+// At a limit for the size of files the write fails instead, as on a full disk: the terminal is put in order, and what
+// was typed is kept.
+signal(SIGXFSZ, SIG_IGN)
+
 // The main thread stays the real one: the list waits on it for the keyboard. Nothing here is async.
 do {
   if CommandLine.arguments.prefix(while: { $0 != "--" }).contains("--ascii") { StandardOutput.restrictToASCII() }

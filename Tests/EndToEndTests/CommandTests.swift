@@ -133,6 +133,30 @@ struct CommandTests {
     }
   }
 
+  @Test("a limit for the size of files ends no command: it says what can't be used, and what was there stays")
+  func limitedFiles() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      _ = try await device.add("milk")
+      let words = try device.words(["add", String(repeating: "x", count: 60_000)])
+      let outcome = try await CommandRunner(workspace: workspace).run(
+        ["bash", "-c", #"ulimit -f 40; exec "$@""#, "bash"] + words)
+      #expect(outcome.status == 1 && outcome.error.contains("Nothing was changed."), "\(outcome)")
+      #expect(try await device.items().map(\.text) == ["milk"])
+    }
+  }
+
+  @Test("of many lines that can't be written one is told")
+  func closedOutputs() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let handles = try await device.add("milk") + "," + device.add("bread")
+      let command = try device.words(["done", handles]).joined(separator: " ")
+      let outcome = try await CommandRunner(workspace: workspace).run(["/bin/sh", "-c", command + " >/dev/full"])
+      #expect(outcome.status == 0 && outcome.error.split(separator: "\n").count == 1, "\(outcome)")
+    }
+  }
+
   @Test("looking at a list that is not there makes none, and a folder that has to be made is said")
   func noStore() async throws {
     try await Workspace.use { workspace in
