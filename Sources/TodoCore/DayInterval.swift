@@ -57,7 +57,10 @@ struct DayInterval {
       if !reader.isPast, DueWords.isWeekday(from), case .day(let day)? = DueWords.pastMeaning(of: from, today: last) {
         // `mon..fri` on a Wednesday: this week's.
         first = day
-      } else if case .day(let day)? = DueWords.meaning(of: to, today: start) {
+      } else if case .day(let day)? = DueWords.meaning(of: to, today: start),
+        // `today` and `3d` are counted from today, wherever the days begin.
+        DueWords.isWeekday(to) || day.days(since: start) != last.days(since: reader.today)
+      {
         last = day
       }
     }

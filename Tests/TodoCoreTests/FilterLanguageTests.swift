@@ -96,6 +96,8 @@ struct FilterLanguageTests {
       ("due:some", .noDate, "due:some", false), ("due:2026-1", .noDate, "due:2026-1", true),
       ("due:fri..blah", .noDate, "due:fri..blah", false), ("due:..", .noDate, "due:..", true),
       ("due:2026-12-24..2026-12-01 x", .backwards, "due:2026-12-24..2026-12-01", false),
+      ("due:tomorrow..today x", .backwards, "due:tomorrow..today", false),
+      ("due:3d..tomorrow x", .backwards, "due:3d..tomorrow", false),
       ("created:<", .noDate, "created:<", true), ("done:soon", .noDate, "done:soon", false),
       ("vence:algo", .noDate, "vence:algo", false), ("(", .unclosed, "(", true), ("(milk", .unclosed, "(", true),
       ("call(x", .unclosed, "(", true), ("milk)", .unopened, ")", false), (")", .unopened, ")", false),
