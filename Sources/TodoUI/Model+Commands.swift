@@ -21,7 +21,7 @@ extension Model {
 
   mutating func perform(_ command: Command, _ key: Key? = nil) -> [Effect] {
     if case .common(let command) = command, let effects = perform(command) { return effects }
-    if case .move(let motion) = command, movePreview(Step(motion, page: screen.listHeight)) { return [] }
+    if case .move(let motion) = command, movePreview({ Step(motion, page: $0) }) { return [] }
     switch mode {
     case .list: return performInList(command, key)
     case .panel: return performInPanel(command, key)

@@ -68,6 +68,9 @@ struct DecisionUndoTests {
     try device.table.resolve(id, .mine)
     await device.sync()
     #expect(server.rows[id]?.values["text"] == .text("oat milk"))
+    #expect(try device.table.undo()?.obstacle == .alreadySent, "the decision")
+    #expect(try device.table.undo()?.obstacle == nil, "the edit is one again")
+    #expect(try device.texts() == [id: "milk"])
   }
 
   @Test(

@@ -72,13 +72,15 @@ public struct RowUndoOutcome: Sendable, Hashable {
 
   /// A change of whether a row waits for a decision.
   package enum ConflictTurn: Sendable, Hashable {
-    case ended, opened
+    /// The row is what the server has now.
+    case ended
+    case opened
 
     package init?(from before: TrackedRow, to after: TrackedRow) {
       switch (before.isConflict, after.isConflict) {
-      case (true, false): self = .ended
+      case (true, false) where after.local != nil && after.isAtRest: self = .ended
       case (false, true): self = .opened
-      case (true, true), (false, false): return nil
+      case (true, true), (true, false), (false, false): return nil
       }
     }
   }

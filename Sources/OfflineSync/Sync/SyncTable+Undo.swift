@@ -56,8 +56,8 @@ extension SyncTable {
     }
     let now = environment.now()
     let editor = editor(in: store)
-    try editor.save(reversals.compactMap { $0.decides ? $0.update : nil }, .decision(now))
-    try editor.save(reversals.compactMap { $0.decides ? nil : $0.update }, .person(now))
+    try editor.save(reversals.compactMap { $0.decides(undoing) ? $0.update : nil }, .decision(now))
+    try editor.save(reversals.compactMap { $0.decides(undoing) ? nil : $0.update }, .person(now))
     try store.markUndoEntries(
       reversals.compactMap { $0.keepsChange(undoing) ? $0.entry.id : nil }, undone: undoing)
     for reversal in reversals where !reversal.keepsChange(undoing) {
@@ -100,26 +100,33 @@ private struct RowReversal {
   }
 
   /// A decision is taken back or made again, or a change is taken back that is in conflict.
-  var decides: Bool { entry.change.decision != nil || endsConflict }
+  func decides(_ undoing: Bool) -> Bool { entry.change.decision != nil || endsConflict(undoing) }
 
-  /// Two texts were in conflict, and mine is taken back.
-  private var endsConflict: Bool {
-    guard let update, entry.change.decision == nil, outcome.conflict == .ended else { return false }
-    return update.before.attention == .conflict(sent: nil) && update.before.local != nil && update.after.local != nil
+  /// Two texts were in conflict, and mine is taken back: what the server has stays.
+  private func endsConflict(_ undoing: Bool) -> Bool {
+    guard undoing, let update, entry.change.decision == nil, outcome.conflict == .ended else { return false }
+    let open = update.before
+    return open.attention == .conflict(sent: nil) && open.local != nil && !open.isAboutLost
+  }
+
+  /// The conflict is open again: the change is an edit as it was before.
+  private func reopensConflict(_ undoing: Bool) -> Bool {
+    !undoing && entry.change.decision != nil && outcome.conflict == .opened
   }
 
   /// True if the entry stays as it is, but for being undone or not.
   func keepsChange(_ undoing: Bool) -> Bool {
-    update != nil && outcome.kept.isEmpty && !endsConflict
+    update != nil && outcome.kept.isEmpty && !endsConflict(undoing) && !reopensConflict(undoing)
       && (undoing ? entry.change.before : entry.change.after)?.live != nil
   }
 
   /// A change that could not be undone or redone is removed from the undo steps.
   func note(_ undoing: Bool, takenAlong: Int, in store: any StoreWriter) throws {
     guard let update else { return try store.setUndoEntry(entry.id, to: nil) }
-    if endsConflict {
-      return try store.setUndoEntry(entry.id, to: entry.decided(undoing, update, takenAlong: takenAlong))
+    if endsConflict(undoing) {
+      return try store.setUndoEntry(entry.id, to: entry.decided(update, takenAlong: takenAlong))
     }
+    if reopensConflict(undoing) { return try store.setUndoEntry(entry.id, to: entry.asEdit) }
     let trace = update.after.local == nil ? update.before.trace : nil
     try store.setUndoEntry(entry.id, to: entry.reversed(undoing, outcome.kept, trace: trace))
   }
@@ -135,17 +142,21 @@ extension UndoEntry {
     return entry
   }
 
-  /// Returns the entry after an undo or redo that ended a conflict: that is a decision for what is there, and the way
-  /// back opens the conflict again.
-  fileprivate func decided(_ undoing: Bool, _ update: RowUpdate, takenAlong: Int) -> UndoEntry {
-    let (open, settled) = (update.before, update.after)
+  /// Returns the entry after an undo that ended a conflict: that is a decision for what is there, and the way back opens
+  /// the conflict again.
+  fileprivate func decided(_ update: RowUpdate, takenAlong: Int) -> UndoEntry {
     var entry = self
-    entry.isUndone = undoing
-    entry.change = RowChange(
-      table: change.table, itemID: change.itemID, before: undoing ? settled.shown : open.shown,
-      after: undoing ? open.shown : settled.shown,
-      decision: DecidedBases(
-        before: undoing ? settled.base : open.base, after: undoing ? open.base : settled.base, takenAlong: takenAlong))
+    entry.isUndone = true
+    entry.change.decision = DecidedBases(
+      before: update.after.base, after: update.before.base, takenAlong: takenAlong)
+    return entry
+  }
+
+  /// Returns the entry after a redo, as one of an edit.
+  fileprivate var asEdit: UndoEntry {
+    var entry = self
+    entry.isUndone = false
+    entry.change.decision = nil
     return entry
   }
 

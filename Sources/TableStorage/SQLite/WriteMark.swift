@@ -34,16 +34,19 @@ final class WriteMark: Sendable {
   /// Throws `ServerDatabaseError` if there is a mark that can't be read: then nobody could say that writes are lost. A
   /// link is not followed, since it may lead to a file that is somebody else's.
   func moments(_ identity: DatabaseIdentity) throws -> [Int64: Timestamp] {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    func unreadable(_ code: CInt) -> ServerDatabaseError {
+      .unreadableMark(path: path, reason: String(cString: strerror(code)).lowercased())
+    }
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else {
-      let code = errno
-      if code == ENOENT { return [:] }
-      throw ServerDatabaseError.unreadableMark(path: path, reason: String(cString: strerror(code)).lowercased())
+      if errno == ENOENT { return [:] }
+      throw unreadable(errno)
     }
     defer { close(file) }
     let size = min(Int(lseek(file, 0, SEEK_END)), Self.headSize + 8 * Int(Self.mostLists))
     var bytes = [UInt8](repeating: 0, count: max(0, size))
     let count = pread(file, &bytes, bytes.count, 0)
+    if count < 0 { throw unreadable(errno) }
     guard count >= Self.headSize, Array(bytes[..<Self.headSize]) == Self.head(identity) else { return [:] }
     var moments: [Int64: Timestamp] = [:]
     for (number, start) in stride(from: Self.headSize, through: count - 8, by: 8).enumerated() {

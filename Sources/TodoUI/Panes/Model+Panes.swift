@@ -118,10 +118,11 @@ extension Model {
     return perform(entry.command)
   }
 
-  /// Scrolls the items that a question is about. Returns false if nothing is asked, or nothing about items.
-  mutating func movePreview(_ step: Step) -> Bool {
-    guard panes.asks, let last = ScreenView(self).lastPreviewTop else { return false }
-    panes.movePreview(step, last: last)
+  /// Scrolls the items that a question is about by a step, which is made for the number of those on the screen. Returns
+  /// false if nothing is asked, or nothing about items.
+  mutating func movePreview(_ step: (Int) -> Step) -> Bool {
+    guard panes.asks, let (last, page) = ScreenView(self).previewPlaces else { return false }
+    panes.movePreview(step(page), last: last)
     return true
   }
 

@@ -34,7 +34,9 @@ struct Panes: Equatable, Sendable {
 
   var asks: Bool { question != nil || pasted != nil }
 
-  mutating func movePreview(_ step: Step, last: Int) { previewTop = step.applied(to: previewTop, last: last) }
+  mutating func movePreview(_ step: Step, last: Int) {
+    previewTop = step.applied(to: min(previewTop, last), last: last)
+  }
 
   /// A pane that is opened later begins where it always does.
   mutating func choose(restored id: RecordID) { restored = open == nil ? nil : id }

@@ -15,11 +15,12 @@ struct HintsView: View {
     var (lines, line) = ([Line](), Line())
     for (name, words) in hinted {
       let hint = hint(name, words)
+      if hint.columns > columns { continue }
       if line.columns > 0, line.columns + 2 + hint.columns > columns {
         lines.append(line)
         line = Line()
       }
-      guard lines.count < rows, hint.columns <= columns else { break }
+      guard lines.count < rows else { break }
       line.pad(to: line.columns > 0 ? line.columns + 2 : 0)
       line.append(hint)
     }

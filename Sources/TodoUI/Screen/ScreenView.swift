@@ -65,8 +65,10 @@ struct ScreenView: View {
     return listView.place(onRow: row - 1, column: column, height: listRows)
   }
 
-  /// How far the items that a question is about can be scrolled; nil if it is about none.
-  var lastPreviewTop: Int? { PreviewView(model, brush)?.lastTop(height: listRows) }
+  /// How far the items that a question is about can be scrolled, and how many show; nil if it is about none.
+  var previewPlaces: (last: Int, page: Int)? {
+    PreviewView(model, brush).map { ($0.lastTop(height: listRows), max(1, listRows - 1)) }
+  }
 
   private func tooSmall(_ size: Size) -> Frame {
     let line = Line(TextWidth.prefix(text.text(.tooSmall), columns: max(0, size.columns)))
