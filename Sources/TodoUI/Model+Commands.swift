@@ -251,7 +251,7 @@ extension Model {
     return entry.filter == list.query.filter ? list.clearFilter() : list.show(filter: entry.filter)
   }
 
-  /// Where it does not show, the keys stay those of the list: nobody would see that they mean something else.
+  /// Keys mean something else only in a panel that is on the screen.
   private mutating func enterPanel() -> [Effect] {
     let effects = panel.isShown(on: screen) ? [] : togglePanel()
     if panel.isShown(on: screen) { panel.enter() }

@@ -56,12 +56,12 @@ extension SyncTable {
     }
     let now = environment.now()
     let editor = editor(in: store)
-    try editor.save(reversals.compactMap { $0.decides(undoing) ? $0.update : nil }, .decision(now))
-    try editor.save(reversals.compactMap { $0.decides(undoing) ? nil : $0.update }, .person(now))
+    try editor.save(reversals.compactMap { $0.decides ? $0.update : nil }, .decision(now))
+    try editor.save(reversals.compactMap { $0.decides ? nil : $0.update }, .person(now))
     try store.markUndoEntries(
-      reversals.compactMap { $0.keepsChange(undoing) ? $0.entry.id : nil }, undone: undoing)
-    for reversal in reversals where !reversal.keepsChange(undoing) {
-      try reversal.note(undoing, takenAlong: takenAlong, in: store)
+      reversals.compactMap { $0.keepsChange ? $0.entry.id : nil }, undone: undoing)
+    for reversal in reversals where !reversal.keepsChange {
+      try reversal.note(takenAlong: takenAlong, in: store)
     }
     return reversals.map(\.outcome)
   }
@@ -86,6 +86,8 @@ extension SyncTable {
 /// The undo or redo of one change, and its effect on the row.
 private struct RowReversal {
   let entry: UndoEntry
+  /// False for a redo.
+  private let undoing: Bool
   let outcome: RowUndoOutcome
   /// The update of the row; nil if the change could not be undone or redone.
   let update: RowUpdate?
@@ -93,40 +95,40 @@ private struct RowReversal {
   init(_ entry: UndoEntry, of row: TrackedRow, undoing: Bool, wasSent: Bool) {
     var reversed = row
     let (kept, obstacle) = reversed.reverse(entry.change, undoing: undoing, wasSent: wasSent)
-    self.entry = entry
+    (self.entry, self.undoing) = (entry, undoing)
     update = obstacle == nil ? RowUpdate(row, reversed) : nil
     outcome = RowUndoOutcome(
       change: entry.change, kept: kept, obstacle: obstacle, conflict: .init(from: row, to: update?.after ?? row))
   }
 
   /// A decision is taken back or made again, or a change is taken back that is in conflict.
-  func decides(_ undoing: Bool) -> Bool { entry.change.decision != nil || endsConflict(undoing) }
+  var decides: Bool { entry.change.decision != nil || endsConflict }
 
   /// Two texts were in conflict, and mine is taken back: what the server has stays.
-  private func endsConflict(_ undoing: Bool) -> Bool {
+  private var endsConflict: Bool {
     guard undoing, let update, entry.change.decision == nil, outcome.conflict == .ended else { return false }
     let open = update.before
     return open.attention == .conflict(sent: nil) && open.local != nil && !open.isAboutLost
   }
 
-  /// The conflict is open again: the change is an edit as it was before.
-  private func reopensConflict(_ undoing: Bool) -> Bool {
+  /// The redo brought the conflict back. From then on the change counts as an edit.
+  private var reopensConflict: Bool {
     !undoing && entry.change.decision != nil && outcome.conflict == .opened
   }
 
   /// True if the entry stays as it is, but for being undone or not.
-  func keepsChange(_ undoing: Bool) -> Bool {
-    update != nil && outcome.kept.isEmpty && !endsConflict(undoing) && !reopensConflict(undoing)
+  var keepsChange: Bool {
+    update != nil && outcome.kept.isEmpty && !endsConflict && !reopensConflict
       && (undoing ? entry.change.before : entry.change.after)?.live != nil
   }
 
   /// A change that could not be undone or redone is removed from the undo steps.
-  func note(_ undoing: Bool, takenAlong: Int, in store: any StoreWriter) throws {
+  func note(takenAlong: Int, in store: any StoreWriter) throws {
     guard let update else { return try store.setUndoEntry(entry.id, to: nil) }
-    if endsConflict(undoing) {
+    if endsConflict {
       return try store.setUndoEntry(entry.id, to: entry.decided(update, takenAlong: takenAlong))
     }
-    if reopensConflict(undoing) { return try store.setUndoEntry(entry.id, to: entry.asEdit) }
+    if reopensConflict { return try store.setUndoEntry(entry.id, to: entry.asEdit) }
     let trace = update.after.local == nil ? update.before.trace : nil
     try store.setUndoEntry(entry.id, to: entry.reversed(undoing, outcome.kept, trace: trace))
   }

@@ -31,8 +31,8 @@ final class WriteMark: Sendable {
   deinit { file.withLock { $0.map { _ = close($0) } } }
 
   /// The last moments of the lists, by their numbers, as a server of this database marked them; none if none did.
-  /// Throws `ServerDatabaseError` if there is a mark that can't be read: then nobody could say that writes are lost. A
-  /// link is not followed, since it may lead to a file that is somebody else's.
+  /// Throws `ServerDatabaseError` if there is a mark that can't be read: without it lost writes would go unnoticed. A
+  /// link is not followed, since it may lead to somebody else's file.
   func moments(_ identity: DatabaseIdentity) throws -> [Int64: Timestamp] {
     func unreadable(_ code: CInt) -> ServerDatabaseError {
       .unreadableMark(path: path, reason: String(cString: strerror(code)).lowercased())

@@ -10,9 +10,9 @@ struct LineHistory: Equatable, Sendable {
   /// A line that stands in the field now.
   struct Shown: Equatable, Sendable {
     let index: Int
-    /// As it was remembered.
+    /// The remembered text; the field may have been edited since.
     let line: String
-    /// The field as it was typed before.
+    /// The text that was being typed before it.
     let typed: LineEditor
   }
 

@@ -8,7 +8,7 @@ struct PreviewView: View {
   /// Texts of pasted lines, or of items with their notes.
   private let texts: [String]
   private let isRemoval: Bool
-  /// The first one that is shown.
+  /// The number of texts above the screen.
   private let top: Int
 
   /// Nil if nothing is asked, or nothing about items.
