@@ -98,7 +98,19 @@ private struct CheckedMerge {
       let doubled = result.words.first { result[$0] > max(parts.mine[$0], parts.theirs[$0]) }
       if let doubled { return "the suggestion doubles \(doubled.text)" }
     }
-    return problemOfProperties(text).map { "suggestion, \($0)" }
+    return problemOfProperties(text).map { "suggestion, \($0)" } ?? removedWord(in: text)
+  }
+
+  /// A word of the suggestion that neither both sides kept nor one of them added, unless nothing else is left.
+  private func removedWord(in suggestion: CountedText) -> String? {
+    var numbers = WordNumbers()
+    let lines = counted.map { numbers.numbers(of: $0.line.all) }
+    let sides = [lines.mine, lines.theirs].map { SequenceComparison(from: lines.base, to: $0) }
+    let kept = lines.base.indices.filter { place in sides.allSatisfy { $0.places[place] != nil } }
+    let allowed = kept.map { lines.base[$0] } + sides.flatMap(\.edits).flatMap(\.added)
+    guard !allowed.isEmpty else { return nil }
+    let words = Set(allowed.map { numbers.words[$0] })
+    return suggestion.line.words.first { !words.contains($0) }.map { "the suggestion brings back \($0.text)" }
   }
 }
 

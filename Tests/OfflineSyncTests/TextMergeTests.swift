@@ -196,8 +196,13 @@ struct TextMergeTests {
   func codePoints(_ example: MergeExample) { example.check() }
 
   @Test(
-    "a clash is offered with the words of both, one priority and one date",
+    "a clash is offered with what both added, without what one of them removed, with one priority and one date",
     arguments: [
+      MergeExample(
+        "call Bob at ten today", "call Bob tomorrow", "call Bob at noon today", "call Bob tomorrow noon"),
+      MergeExample("wash the old car", "wash the car today", "wash the old red van", "wash the red van today"),
+      MergeExample("a b c d", "x d y", "a p d q", "x p d y q"),
+      MergeExample("t\na\nb\nc", "t\nd", "t\na\ne\nc", "t\nd\ne"),
       MergeExample("call the bank now", "phone the bank now", "write the bank today", "phone write the bank today"),
       MergeExample("milk", "oat milk", "rice milk", "oat rice milk"),
       // Each removed what the other left: nothing of it is nothing to start from.

@@ -91,11 +91,13 @@ struct LineMerge {
     return numbers.map { merge.words[$0].text }.joined(separator: " ")
   }
 
-  /// Returns a line with both changes, or with the words of both sides. A priority that is the first word of a side
+  /// Returns a line with both changes, or with all that both sides added and nothing that one of them removed; the words
+  /// of both if nothing else would be left. A priority that is the first word of a side
   /// comes first, since it counts only there.
   func suggestion() -> String {
     if let touching = touching() { return touching }
     var union = merge.union()
+    if union.isEmpty { union = merge.bothSides() }
     if let priority = firstPriority, let place = union.firstIndex(where: { $0.number == priority }) {
       union.insert(union.remove(at: place), at: 0)
     }

@@ -151,24 +151,36 @@ extension SequenceMerge {
     let isTheirs: Bool
   }
 
-  /// Both sides put together although they clash. If only one side changed words, its words; where the edits meet,
-  /// mine and then theirs.
+  /// Both sides put together although they clash: the words of the base that neither side removed, and those that the
+  /// sides added, each at its place. Where both changed the same place, mine come first.
   func union() -> [UnionWord] {
+    let known = Set(mine.edits)
+    let added = theirs.edits.filter { !known.contains($0) }
+    let edits = (mine.edits.map { (edit: $0, isTheirs: false) } + added.map { (edit: $0, isTheirs: true) })
+      .sorted { Self.order($0.edit, isTheirs: $0.isTheirs) < Self.order($1.edit, isTheirs: $1.isTheirs) }
     var result: [UnionWord] = []
     var place = 0
-    func append(_ numbers: some Sequence<Int>, isTheirs: Bool = false) {
-      result += numbers.map { UnionWord(number: $0, isTheirs: isTheirs) }
+    for (edit, isTheirs) in edits {
+      result += kept(from: place, to: edit.range.lowerBound)
+      result += edit.added.map { UnionWord(number: $0, isTheirs: isTheirs) }
+      place = max(place, edit.range.upperBound)
     }
-    for range in Self.joined((mine.edits + theirs.edits).map(\.range)) {
-      append(numbers.base[place..<range.lowerBound])
-      let original = Array(numbers.base[range])
-      let (mine, theirs) = (apply(mine.edits, in: range), apply(theirs.edits, in: range))
-      if mine != original { append(mine) }
-      if theirs != original && theirs != mine { append(theirs, isTheirs: true) }
-      place = range.upperBound
-    }
-    append(numbers.base[place...])
-    return result
+    return result + kept(from: place, to: base.count)
+  }
+
+  /// Words that were only added stand before the word at their place, whoever replaced it.
+  private static func order(_ edit: Edit, isTheirs: Bool) -> (Int, Int, Int) {
+    (edit.range.lowerBound, edit.range.isEmpty ? 0 : 1, isTheirs ? 1 : 0)
+  }
+
+  private func kept(from place: Int, to end: Int) -> [UnionWord] {
+    base[place..<max(place, end)].map { UnionWord(number: $0, isTheirs: false) }
+  }
+
+  /// All words of mine, then those of theirs.
+  func bothSides() -> [UnionWord] {
+    let theirs = numbers.theirs.map { UnionWord(number: $0, isTheirs: true) }
+    return numbers.mine.map { UnionWord(number: $0, isTheirs: false) } + theirs
   }
 
   /// The union without the words that neither side has so often, counted by a key; words without a key stay. Theirs
@@ -193,29 +205,5 @@ extension SequenceMerge {
     numbers.reduce(into: [:]) { counts, number in
       if let key = key(number) { counts[key, default: 0] += 1 }
     }
-  }
-
-  /// The ranges in order. Ranges that touch or overlap are made one.
-  private static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
-    var joined: [Range<Int>] = []
-    for range in ranges.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
-      if let last = joined.last, last.upperBound >= range.lowerBound {
-        joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-      } else {
-        joined.append(range)
-      }
-    }
-    return joined
-  }
-
-  /// The words of this range of the base after the edits that lie in it.
-  private func apply(_ edits: [SequenceComparison.Edit], in range: Range<Int>) -> [Int] {
-    var result: [Int] = []
-    var place = range.lowerBound
-    for edit in edits where edit.range.lowerBound >= range.lowerBound && edit.range.upperBound <= range.upperBound {
-      result += numbers.base[place..<edit.range.lowerBound] + edit.added
-      place = edit.range.upperBound
-    }
-    return result + numbers.base[place..<range.upperBound]
   }
 }

@@ -21,11 +21,11 @@ package enum TextMerge {
     notes.undisputed ?? NoteMerge(notes)?.merged()
   }
 
-  /// Returns a text for a person to start from if the changes clash: with both changes if they only touch, else the
-  /// words of both sides.
+  /// Returns a text for a person to start from if the changes clash: the words that neither side removed, and those that
+  /// each added (sync-rules row-7, proposal).
   ///
   /// It holds no word more often than the side that has it more often (M3), and no second date or priority that
-  /// neither side has (M4). Where the changes meet, mine comes first. A part that is too long is mine.
+  /// neither side has (M4). A part that is too long is mine.
   package static func suggestion(base: String, mine: String, theirs: String) -> String {
     let texts = Versions(base: base, mine: mine, theirs: theirs).map(TextParts.init)
     let (lines, notes) = (texts.map(\.line), texts.map(\.note))
