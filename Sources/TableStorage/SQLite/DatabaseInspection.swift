@@ -29,6 +29,8 @@ package enum DatabaseFinding: Hashable, Sendable {
   case hiddenColumn(HiddenColumn, table: String)
   /// A server had written to it until `reached`.
   case lacksWrites(path: String, reached: Timestamp, has: Timestamp)
+  /// It can't be seen whether the database lacks writes.
+  case unreadableMark(path: String, reason: String)
   case foreignTable(String)
 }
 
@@ -54,7 +56,18 @@ struct DatabaseInspection {
   /// Of a database that is there.
   static func report(of path: String) throws -> DatabaseReport {
     // Before the database is read: a server may write to it.
-    let marked = try identity(of: path).map { try WriteMark(database: path).moments($0) } ?? [:]
+    do {
+      let marked = try identity(of: path).map { try WriteMark(database: path).moments($0) } ?? [:]
+      return try report(of: path, marked)
+    } catch ServerDatabaseError.unreadableMark(let mark, let reason) {
+      var report = try report(of: path, [:])
+      report.findings.append(.unreadableMark(path: mark, reason: reason))
+      return report
+    }
+  }
+
+  /// `marked` are the moments that the lists had reached, by their numbers.
+  private static func report(of path: String, _ marked: [Int64: Timestamp]) throws -> DatabaseReport {
     let queue = try DatabaseCopy.open(path)
     defer { try? queue.close() }
     var report: DatabaseReport?

@@ -181,6 +181,7 @@ extension DatabaseFinding {
     case .foreignTable(let table): words.text(.serveFoundForeign, ["table": table])
     case .lacksWrites(let path, let reached, let has):
       ErrorMessages.lacksWrites(path: path, reached: reached, has: has)
+    case .unreadableMark(let path, let reason): ErrorMessages.unreadableMark(path: path, reason: reason)
     case .hiddenColumn(let hidden, let table): hidden.sentence(.serveFoundHidden, table: table)
     }
   }

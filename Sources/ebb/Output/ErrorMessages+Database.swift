@@ -14,8 +14,7 @@ extension ErrorMessages {
     case .damaged(let path, let reason): catalogue.text(.serveDamaged, ["path": path, "reason": said(reason)])
     case .lacksWrites(let path, let reached, let has): lacksWrites(path: path, reached: reached, has: has)
     case .diskFull(let path): catalogue.text(.storeDiskFull, ["path": path])
-    case .unreadableMark(let path, let reason):
-      catalogue.text(.serveUnreadableMark, ["path": path, "reason": said(reason)])
+    case .unreadableMark(let path, let reason): unreadableMark(path: path, reason: reason)
     case .busy(let path): catalogue.text(.serveBusy, ["path": path])
     case .cannotOpen(let path, let reason): catalogue.text(.serveCannotOpen, ["path": path, "reason": said(reason)])
     case .noCopyBeforeUpdate(let path, let reason):
@@ -37,6 +36,10 @@ extension ErrorMessages {
     let isEmpty = has == .epoch
     return catalogue.text(
       isEmpty ? .serveLacksAllWrites : .serveLacksWrites, ["path": path, "reached": reached.text, "has": has.text])
+  }
+
+  static func unreadableMark(path: String, reason: String) -> String {
+    catalogue.text(.serveUnreadableMark, ["path": path, "reason": said(reason)])
   }
 
   private static func sentence(ofBackup problem: BackupProblem) -> String {
