@@ -72,6 +72,13 @@ extension Catalogue {
     return text(.dateWeekdayAndDay, ["weekday": weekday, "date": dayAndMonth(day, today: today)])
   }
 
+  /// The sentence about words that are no date, after `2 Dec is a Wed.` if only their weekday is wrong.
+  package func explained(_ sentence: String, noDate words: String, today: CalendarDay) -> String {
+    guard let day = DueWords.dayOfOtherWeekday(words, today: today), let weekday = name(.dateWeekdays, day.weekday % 7)
+    else { return sentence }
+    return sentences(text(.dateWeekdayIs, ["date": dayAndMonth(day, today: today), "weekday": weekday]), sentence)
+  }
+
   /// `Fri 27 Nov`, `Fri 27 Nov..Sun 29 Nov`, `..Fri 27 Nov`: as a filter has them.
   package func words(for days: FilterDate, today: CalendarDay) -> String {
     let (first, last) = (days.first, days.last)

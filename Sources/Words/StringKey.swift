@@ -12,6 +12,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case emptyListAlone = "empty.listAlone"
   case emptyFilter = "empty.filter"
   case emptyDone = "empty.done"
+  case emptyAllDone = "empty.allDone"
   case tooSmall = "tooSmall"
 
   case hintStop = "hint.stop"
@@ -175,6 +176,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case configBadValue = "config.badValue"
   case configNoValue = "config.noValue"
   case configBadFilter = "config.badFilter"
+  case configSeveral = "config.several"
   case commandNoHandle = "command.noHandle"
   case commandUnknownHandle = "command.unknownHandle"
   case commandAmbiguousHandle = "command.ambiguousHandle"
@@ -322,6 +324,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case dateMonths = "date.months"
   case dateDay = "date.day"
   case dateYear = "date.year"
+  case dateWeekdayIs = "date.weekdayIs"
   case dateDayAndTime = "date.dayAndTime"
   case dateWeekdayAndDay = "date.weekdayAndDay"
   case groupOverdue = "group.overdue"
@@ -355,6 +358,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case filterShortUnopened = "filter.short.unopened"
   case filterShortNothingThere = "filter.short.nothingThere"
   case filterShortTooLong = "filter.short.tooLong"
+  case commandWaitsForSync = "command.waitsForSync"
   case commandTypedNoDate = "command.typedNoDate"
 }
 

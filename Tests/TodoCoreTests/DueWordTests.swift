@@ -64,6 +64,16 @@ struct DueWordTests {
   }
 
   @Test(
+    "of a date with a wrong weekday the day is known, and words that are a date or none have no such day",
+    arguments: [
+      ("thu 2 dec", "2026-12-02"), ("due:thu 2 dec", "2026-12-02"), ("12月2日 金曜", "2026-12-02"),
+      ("this wed 2 dec 2027", "2027-12-02"), ("wed 2 dec", nil), ("thu 31 nov", nil), ("thu", nil), ("someday", nil),
+    ])
+  func otherWeekday(words: String, day: String?) throws {
+    #expect(DueWords.dayOfOtherWeekday(words, today: try #require(today))?.text == day)
+  }
+
+  @Test(
     "a weekday of the next week is not the next one, and the end of the week is a Friday",
     arguments: [
       ("2026-11-18", "fri", "2026-11-20"), ("2026-11-18", "next fri", "2026-11-27"),

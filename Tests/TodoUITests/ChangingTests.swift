@@ -181,6 +181,21 @@ struct ChangingTests {
     #expect(desk.items.last?.text == "*keys due:someday", "\(desk.screen)")
   }
 
+  @Test("of a date with a wrong weekday the right one is said, in the text of an item and in the field of a date")
+  func otherWeekday() {
+    var desk = Desk(["a"])
+    desk.press(.character("a"))
+    desk.type("fair due:thu 2 dec")
+    desk.press(.enter)
+    #expect(desk.screen.contains("2 Dec is a Wed. due:thu 2 dec is no date."), "\(desk.screen)")
+    desk.press(.enter)
+    #expect(desk.items.last?.text == "fair due:thu 2 dec")
+    desk.press(.escape, .character("t"))
+    desk.type("thu 2 dec")
+    desk.press(.enter)
+    #expect(desk.screen.contains("2 Dec is a Wed. thu 2 dec is no date."), "\(desk.screen)")
+  }
+
   @Test("E opens the item in the user's editor; what comes back is saved with its note, which the row shows by a sign")
   func note() {
     var desk = Desk(["milk"])

@@ -219,6 +219,13 @@ struct FilteringTests {
     #expect(Desk([]).screen.contains("Nothing to do. Press a to add an item, r to fetch the server's items."))
   }
 
+  @Test("a list of which all is done says so, and where it is")
+  func allDone() {
+    var desk = Desk(items: [TodoItem(id: "a", text: "a", complete: true)])
+    desk.survey()
+    #expect(desk.screen.contains("All is done. a adds an item; the view Done shows what was done."), "\(desk.screen)")
+  }
+
   @Test("a survey of another filter than the one shown is not believed")
   func staleSurvey() {
     var desk = Desk(["a", "b"])

@@ -128,6 +128,9 @@ struct DueParts {
     return isRecent && last.weekday == weekday ? last : nil
   }
 
+  /// The day that stands beside a weekday, whether that is right or not.
+  func dayBesideWeekday(_ today: CalendarDay) -> CalendarDay? { splitWeekday(today)?.rest.named(today) }
+
   /// The weekday at one end, from 1, and the rest, if that is a date.
   private func splitWeekday(_ today: CalendarDay) -> (weekday: Int, rest: DueParts)? {
     let hasLead = parts.first == .word("this") || parts.first == .word("next")

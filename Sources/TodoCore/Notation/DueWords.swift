@@ -40,6 +40,14 @@ package enum DueWords {
 
   private static let mostWords = 6
 
+  /// The day that words mean but for their weekday, if that is a wrong one: the 2nd for `thu 2 dec` on a Wednesday. The
+  /// key of a date before them is passed over.
+  package static func dayOfOtherWeekday(_ words: String, today: CalendarDay) -> CalendarDay? {
+    let value = DueKey.split(words[...])?.value ?? words[...]
+    let parts = DueParts(narrow(value.lowercased()))
+    return parts.day(today) == nil ? parts.dayBesideWeekday(today) : nil
+  }
+
   /// A word that stands between the parts of a date, and never at its end: `of`.
   private static func isLink(_ word: Substring) -> Bool { DueParts.links.contains(word.lowercased()) }
 

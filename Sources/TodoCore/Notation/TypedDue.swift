@@ -1,7 +1,7 @@
 /// The date of an item as it was typed: the first word that begins with a key for it, in any language of the interface,
 /// and as many of the words behind it as make a date: `due:fri`, `vence:vie`, `due:dec 24`.
 package struct TypedDue: Sendable, Hashable {
-  /// From the key to the end of the date.
+  /// From the key to the end of the date, or of the words that are written as one.
   package let range: Range<String.Index>
   /// The text after the key, as typed.
   package let words: String
@@ -19,7 +19,7 @@ package struct TypedDue: Sendable, Hashable {
       guard let (key, value) = DueKey.split(word) else { continue }
       let found = Self.meaning(value, words.dropFirst(place + 1), today)
       // A list shows `overdue:2026-11-19` of an item; anything else behind that key is text.
-      if key == .overdue, found == nil { continue }
+      if key == .overdue, found?.meaning == nil { continue }
       range = word.startIndex..<(found?.end ?? word.endIndex)
       self.words = String(text[value.startIndex..<range.upperBound])
       meaning = found?.meaning
@@ -31,7 +31,7 @@ package struct TypedDue: Sendable, Hashable {
 
   private static func meaning(
     _ value: Substring, _ more: ArraySlice<Substring>, _ today: CalendarDay
-  ) -> (meaning: DueWords.Meaning, mark: Character?, end: String.Index)? {
+  ) -> (meaning: DueWords.Meaning?, mark: Character?, end: String.Index)? {
     guard !value.isEmpty else { return nil }
     let words = [value] + more
     var mark: Character?
@@ -42,9 +42,9 @@ package struct TypedDue: Sendable, Hashable {
       mark = last
       return DueWords.meaning(of: text.dropLast(), today: today)
     }
-    guard let found, let meaning = found.meaning else { return nil }
-    let end = words[found.count - 1].endIndex
-    return (meaning, words[found.count - 1].last == mark ? mark : nil, end)
+    guard let found else { return nil }
+    let last = words[found.count - 1]
+    return (found.meaning, found.meaning != nil && last.last == mark ? mark : nil, last.endIndex)
   }
 }
 

@@ -71,7 +71,7 @@ struct Editing: Equatable, Sendable {
     let text = line.text
     guard let due = TypedDue(text, today: today), due.meaning == nil else { return nil }
     let word = String(text[due.range])
-    if case .item(_, let seen) = target, seen.split(separator: " ").contains(Substring(word)) { return nil }
+    if case .item(_, let seen) = target, " \(seen) ".contains(" \(word) ") { return nil }
     let start = text.distance(from: text.startIndex, to: due.range.lowerBound)
     return (word, start..<start + word.count)
   }

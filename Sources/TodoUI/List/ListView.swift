@@ -146,6 +146,9 @@ struct ListView: View {
       return text.text(.emptyFilter, ["filter": list.query.filter, "dismiss": key(.list(.dismiss))])
     }
     if list.query.view == .done { return text.text(.emptyDone, ["nextView": key(.list(.nextView))]) }
+    if list.viewCounts[.done, default: 0] > 0 {
+      return text.text(.emptyAllDone, ["add": key(.list(.add)), "view": text.text(.viewDone)])
+    }
     return signs.hasServer
       ? text.text(.emptyList, ["add": key(.list(.add)), "refresh": key(.common(.refresh))])
       : text.text(.emptyListAlone, ["add": key(.list(.add))])

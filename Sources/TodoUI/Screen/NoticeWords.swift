@@ -118,9 +118,11 @@ extension Catalogue {
         ["text": ItemText(now).line, "resume": key(.list(.resume), model)])
     case .itemGone: return text(.noticeEditedGone, ["resume": key(.list(.resume), model)])
     case .emptyText: return text(.noticeEmptyText, ["delete": key(.item(.delete), model)])
-    case .noDate(let words): return text(.noticeNoDate, ["words": words])
+    case .noDate(let words):
+      return explained(text(.noticeNoDate, ["words": words]), noDate: words, today: model.screen.today)
     case .noDateOfSeveral: return text(.noticeNoDateOfSeveral)
-    case .typedNoDate(let words): return text(.noticeTypedNoDate, ["words": words])
+    case .typedNoDate(let words):
+      return explained(text(.noticeTypedNoDate, ["words": words]), noDate: words, today: model.screen.today)
     case .draftOffered(let words) where model.editor.keepsOffered:
       return sentence(for: EditorNotice.draftKept(words), model)
     case .draftOffered(let words):

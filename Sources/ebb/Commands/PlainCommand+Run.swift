@@ -190,8 +190,10 @@ extension TextEditing {
 /// Reports words after `due:` that are no date. They are kept as text, so that nothing that was written gets lost.
 enum TypedDate {
   static func report(_ text: String) {
-    guard let typed = TypedDue(text, today: CalendarDay(Date())), typed.meaning == nil else { return }
+    let (today, catalogue) = (CalendarDay(Date()), ErrorMessages.catalogue)
+    guard let typed = TypedDue(text, today: today), typed.meaning == nil else { return }
     let words = String(text[typed.range]).printable
-    StandardOutput.error(ErrorMessages.catalogue.text(.commandTypedNoDate, ["words": words]))
+    StandardOutput.error(
+      catalogue.explained(catalogue.text(.commandTypedNoDate, ["words": words]), noDate: words, today: today))
   }
 }

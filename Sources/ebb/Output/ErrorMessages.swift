@@ -244,6 +244,14 @@ enum ErrorMessages {
     warnings.map(sentence(forWarning:)).joined(separator: catalogue.text(.sentenceSeparator)).printable
   }
 
+  /// For a place that has room for the first alone: how many mistakes there are and where all are named, then each.
+  static func summary(of warnings: [SettingWarning]) -> String {
+    let all = sentence(for: warnings)
+    let count = warnings.map(\.mistakes).reduce(0, +)
+    guard count > 1 else { return all }
+    return catalogue.sentences(catalogue.text(.configSeveral, ["count": String(count)]), all)
+  }
+
   private static func sentence(forWarning warning: SettingWarning) -> String {
     switch warning {
     case .unknownKeys(let keys, let path):

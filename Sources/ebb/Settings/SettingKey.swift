@@ -106,6 +106,15 @@ enum SettingWarning: Equatable, Sendable {
   /// A saved filter that is not understood.
   case badFilter(key: String, FilterProblem, path: String)
 
+  /// How many mistakes of the file it names.
+  var mistakes: Int {
+    switch self {
+    case .unknownKeys(let keys, _): keys.count
+    case .newStore: 0
+    case .sharedKey, .badValue, .badWhen, .valueOfGroup, .notOfFile, .badFilter: 1
+    }
+  }
+
   static func unknownKeys(in file: ConfigurationFile?) -> [SettingWarning] {
     guard let file else { return [] }
     let unknown = SettingKey.unknown(in: file)

@@ -1,7 +1,9 @@
 import Dispatch
+import Glibc
 import OfflineSync
 import Synchronization
 import TodoCore
+import Words
 
 /// A sync from a command: asks what only a person can say, where there is one, and goes on with the answer.
 struct SyncConversation {
@@ -27,12 +29,22 @@ struct SyncConversation {
     let done = DispatchSemaphore(value: 0)
     let outcome = Mutex<Result<TableVerification, SyncFailure>>(.failure(.cancelled))
     let running = list.verify { event in
-      guard case .finished(let ended) = event else { return }
-      outcome.withLock { $0 = ended }
-      done.signal()
+      switch event {
+      case .waitingForOtherProgram: Self.sayThatItWaits()
+      case .progress: break
+      case .finished(let ended):
+        outcome.withLock { $0 = ended }
+        done.signal()
+      }
     }
     Interruption().whileWaiting(cancel: running.cancel) { done.wait() }
     return outcome.withLock(\.self)
+  }
+
+  /// To a person, who may wait for a minute. A job of cron has nothing to tell.
+  private static func sayThatItWaits() {
+    guard isatty(STDERR_FILENO) == 1 else { return }
+    StandardOutput.error(ErrorMessages.catalogue.text(.commandWaitsForSync))
   }
 
   /// The sync runs on its own queue; a command has nothing else to do meanwhile.
@@ -41,7 +53,8 @@ struct SyncConversation {
     let result = Mutex((RefreshResult(), TableComparison?.none))
     let running = list.refresh(options) { event in
       switch event {
-      case .waitingForOtherProgram, .progress: break
+      case .waitingForOtherProgram: Self.sayThatItWaits()
+      case .progress: break
       case .finished(let ended):
         result.withLock { $0.0 = ended }
         done.signal()
