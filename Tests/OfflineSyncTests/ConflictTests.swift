@@ -25,6 +25,18 @@ struct ConflictTests {
     #expect(try device.operations().isEmpty)
   }
 
+  @Test("if the other device takes its deletion back, the conflict ends and mine is sent in the same sync")
+  func takenBack() async throws {
+    let (device, id) = try await device(theirs: nil)
+    await device.sync()
+    #expect(try device.table.conflicts().count == 1)
+    server.put(id, ["text": .text("milk")])
+    let report = await device.sync()
+    #expect(report.push.accepted == 1)
+    #expect(server.rows[id]?.values["text"] == .text("oat milk"))
+    #expect(try device.operations().isEmpty)
+  }
+
   @Test("edits of different words of one text are merged")
   func words() async throws {
     let (device, id) = try await device(

@@ -16,8 +16,9 @@ struct Pull {
   struct Outcome {
     /// The number of rows that changed here.
     var changed = 0
-    /// The number of rows that the server would have taken away, and that wait to be sent back.
-    var sentBack = 0
+    /// The number of rows that wait to be sent because of the pull: those that the server would have taken away, and
+    /// those that waited for a decision which the pull made needless.
+    var toSend = 0
     /// The rows of the server that can't be stored here.
     var leftOut: [UnreadableRow] = []
     /// The digest of the server's whole table, in the state that this device has now; nil if the server gave none.
@@ -33,7 +34,7 @@ struct Pull {
     var storing = try storing(query.table)
     defer {
       outcome.changed = storing.changed
-      outcome.sentBack = storing.sentBack
+      outcome.toSend = storing.toSend
       outcome.leftOut = storing.leftOut
     }
     do {

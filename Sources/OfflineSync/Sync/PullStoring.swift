@@ -10,8 +10,8 @@ final class PullStoring {
   private let makeDeletionGuard: (any StoreReader) throws -> MassDeletionGuard
   /// True if rows that would be removed wait to be sent to the server again.
   private let sendsBack: Bool
-  /// The number of those rows.
-  private(set) var sentBack = 0
+  /// How many rows wait to be sent because of this pull.
+  private(set) var toSend = 0
   /// How many rows changed here so far.
   private(set) var changed = 0
   /// The rows of the pages that can't be stored here, each once.
@@ -54,7 +54,7 @@ final class PullStoring {
   /// Goes on with the counts of an earlier part of the pull, after which the server may be another one.
   func goOn(from earlier: PullStoring) {
     deletionGuard = earlier.deletionGuard?.watchingAll ?? deletionGuard
-    sentBack += earlier.sentBack
+    toSend += earlier.toSend
     changed += earlier.changed
     note(earlier.leftOut)
   }
@@ -73,7 +73,7 @@ final class PullStoring {
     }
     guard isNews else { return }
     var deletionGuard = deletionGuard
-    let (changed, sentBack) = try store.write { store in
+    let (changed, toSend) = try store.write { store in
       try Account.setFirstOwner(of: store, for: remote, now: environment.now())
       let page = try page(records, in: query.table, store)
       deletionGuard = try allowed(page.removals, by: deletionGuard, store)
@@ -82,10 +82,10 @@ final class PullStoring {
       if let token = limited(token), let queryID = query.queryID, try isProgress(token, of: query, store) {
         try store.setDeltaToken(token, table: query.table, queryID: queryID)
       }
-      return (changed, page.sentBack)
+      return (changed, page.toSend)
     }
     self.deletionGuard = deletionGuard
-    self.sentBack += sentBack
+    self.toSend += toSend
     self.changed += changed
   }
 
@@ -154,14 +154,14 @@ final class PullStoring {
     let strange = try store.read { try Self.ofOtherDatabase(ids, in: query.table, $0) }
     let gone = ids.filter { !strange.contains($0) }
     if !gone.isEmpty { deletionGuard = try store.read { try allowed(gone, by: deletionGuard, $0) } }
-    let (removed, sentBack) = try store.write { store in
+    let (removed, toSend) = try store.write { store in
       if !gone.isEmpty { try keep(deletionGuard, of: query.table, store) }
       var page = try PulledPage(
         absent: Self.unchanged(ids, in: query.table, store), elsewhere: strange, of: query.table, in: store)
       if sendsBack { page = page.sendingRemovalsBack() }
-      return (try page.save(in: store, cause(store), environment), page.sentBack)
+      return (try page.save(in: store, cause(store), environment), page.toSend)
     }
-    self.sentBack += sentBack
+    self.toSend += toSend
     changed += removed
   }
 

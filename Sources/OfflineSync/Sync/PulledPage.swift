@@ -186,6 +186,12 @@ package struct PulledPage {
 
   var hasNews: Bool { !updates.isEmpty }
 
+  /// How many rows wait to be sent because of this page: those that the server gets again, and those whose question it
+  /// ends.
+  var toSend: Int {
+    sentBack + updates.count { $0.before.attention != nil && $0.after.attention == nil && $0.after.waits }
+  }
+
   /// Saves the news and returns how many rows changed, without those that are sent back.
   @discardableResult
   package func save(in store: any StoreWriter, _ cause: ChangeCause, _ environment: Environment) throws -> Int {

@@ -187,7 +187,7 @@ package struct SyncRun {
     return nil
   }
 
-  /// Returns how many rows the server would have taken away that wait to be sent back.
+  /// Returns how many rows wait to be sent because of the pull.
   ///
   /// Asks nothing about a table if the answers to the push say it all: the rows here are those that the server had
   /// after its last write (sync-rules 8.7).
@@ -195,7 +195,7 @@ package struct SyncRun {
     _ state: inout State, _ reporter: ProgressReporter, _ removals: RemovalRule
   ) throws -> Int {
     guard !request.pulls.isEmpty else { return 0 }
-    var sentBack = 0
+    var toSend = 0
     try doubtNewColumns()
     let isFull = try request.isFull || mustCompare()
     state.counted = [:]
@@ -220,13 +220,13 @@ package struct SyncRun {
         state.report.pulled += outcome.changed
       }
       try pull.run(query, into: &outcome) { reporter.received($0) }
-      sentBack += outcome.sentBack
+      toSend += outcome.toSend
       state.digests[query.table] = outcome.digest
     }
     state.counted = try remember(
       request.pushes ? [SyncFact.lastPush, SyncFact.lastPull] : [SyncFact.lastPull],
       over: isFull ? SyncFact.mustCompare : nil, counted: early)
-    return sentBack
+    return toSend
   }
 
   /// The server's rows may hold something in columns that are new here. So no copy is known any more. This comes after
