@@ -91,6 +91,9 @@ extension RemoteFailure {
     case 401: self.init(.signInNeeded, mayHaveActed: false)
     case 403: self.init(.notAllowed, mayHaveActed: false)
     case 421: self.init(.otherDatabase, mayHaveActed: false)
+    // A server of ours that can't say when it goes on waits for a person.
+    case 503 where answer.database != nil && retryAfter == nil:
+      self.init(.serverError(status: 503, message: answer.message), mayHaveActed: false, concernsAll: true)
     case 429, 503: self.init(.busy(status: answer.status, retryAfter: retryAfter), mayHaveActed: false)
     case 408, 502, 504: self.init(.busy(status: answer.status, retryAfter: retryAfter), mayHaveActed: true)
     // A full disk takes no change, whichever this one is.

@@ -150,7 +150,7 @@ struct StreamLossTests {
         #expect(try #require(await connection.readToEnd()).hasSuffix("0\r\n\r\n"))
         let headers = ["Accept": "text/event-stream"]
         let refused = try await server.send(.get, "/tables/TodoItem", nil, headers)
-        #expect(refused.status == 503 && refused.header("Retry-After") == "1")
+        #expect(refused.status == 503 && refused.header("Retry-After") == nil)
         try FileManager.default.moveItem(atPath: file.path + "-away", toPath: file.path)
         let again = try RawConnection(server)
         await again.send(get)

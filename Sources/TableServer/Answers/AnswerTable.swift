@@ -69,6 +69,7 @@ enum AnswerTable {
   /// Seconds after which the same request may succeed; nil if nothing promises that.
   static func retryAfter(_ error: RequestError) -> Int? {
     if case .access(let error) = error, let seconds = error.secondsToWait { return seconds }
+    if error == .storage(.fileGone) { return nil }
     if error == .tooManyStreams || error == .tooManyStreamsOfASender { return 60 }
     return [.serviceUnavailable, .gatewayTimeout].contains(status(error)) ? 1 : nil
   }
