@@ -17,23 +17,14 @@ struct BatchPlan {
       let places = indices.indices.filter { kept.contains(indices[$0]) }
       return Chunk(indices: places.map { indices[$0] }, entries: places.map { entries[$0] })
     }
-
-    /// Two halves, for a server to which the whole was too large.
-    var halves: [Chunk] {
-      let middle = indices.count / 2
-      return [
-        Chunk(indices: Array(indices[..<middle]), entries: Array(entries[..<middle])),
-        Chunk(indices: Array(indices[middle...]), entries: Array(entries[middle...])),
-      ]
-    }
   }
 
   /// Indices that are in no batch yet.
   private var left: ArraySlice<Int>
-  /// The entry that did not fit into the batch before.
-  private var over: (index: Int, entry: [UInt8])?
+  /// Entries that are made already: one that did not fit into the batch before, those of a batch that was too large.
+  private var made: ArraySlice<(index: Int, entry: [UInt8])> = []
   private let most: Int
-  private let largest: Int
+  private var largest: Int
 
   init(_ indices: [Int], entries most: Int, bytes largest: Int) {
     left = indices[...]
@@ -45,12 +36,11 @@ struct BatchPlan {
   /// the entry of the request with an index, which is its id: answers find their requests by it.
   mutating func next(_ entry: (Int) -> [UInt8]) -> Chunk? {
     var chunk = Chunk()
-    while chunk.indices.count < most, let next = over ?? left.popFirst().map({ ($0, entry($0)) }) {
-      over = nil
+    while chunk.indices.count < most, let next = made.popFirst() ?? left.popFirst().map({ ($0, entry($0)) }) {
       let size = next.entry.count + 1
       guard BatchBody.overhead + size <= largest else { continue }
       guard chunk.size + size <= largest else {
-        over = next
+        made.insert(next, at: made.startIndex)
         break
       }
       chunk.indices.append(next.index)
@@ -59,4 +49,13 @@ struct BatchPlan {
     }
     return chunk.indices.isEmpty ? nil : chunk
   }
+
+  /// Takes a batch back that was too large. From now on batches are at most half as large; a request that is too large
+  /// for those is in none.
+  mutating func takeBack(_ chunk: Chunk) {
+    largest = min(largest, chunk.size / 2)
+    made += zip(chunk.indices, chunk.entries).map { (index: $0, entry: $1) }
+  }
+
+  var isEmpty: Bool { made.isEmpty && left.isEmpty }
 }

@@ -33,7 +33,7 @@ final class ChangeSender {
   var ledger: SendingLedger
   private(set) var goesOn = true
   /// Names the batches of this push; nil for a server that does not put them in order.
-  private let push: String?
+  private var push: String?
   private var batches = 0
 
   init(
@@ -96,36 +96,44 @@ final class ChangeSender {
     }
   }
 
-  /// Sends these changes in batches if the server takes them.
+  /// Sends these changes in batches if the server takes them, and those of a batch that was too large again in smaller
+  /// ones. The changes that are open then are sent alone.
   private func sendBatches(_ indices: [Int]) {
     guard case .json(let entries, let bytes) = use.current else { return }
     var plan = BatchPlan(indices, entries: entries, bytes: bytes)
-    sendBatches { plan.next { request($0).entry(id: $0) } }
-  }
-
-  /// Posts batches, and those that were too large again in halves. The changes that are open then are sent alone.
-  private func sendBatches(_ next: () -> BatchPlan.Chunk?) {
-    var underWay: ArraySlice<BatchPlan.Chunk> = []
-    var halves: ArraySlice<BatchPlan.Chunk> = []
     var mayGoOn: Bool { goesOn && ledger.ended == nil && use.current != .unsupported }
-    transport.exchange(atOnce: push == nil ? 1 : Self.batchWidth) {
-      while let chunk = next() {
-        let chunk = chunk.only(start(chunk.indices))
-        guard !chunk.indices.isEmpty else { continue }
-        underWay.append(chunk)
-        return post(chunk.body)
+    // One at a time until a size is found that passes.
+    var isSizeKnown = true
+    while !plan.isEmpty, mayGoOn {
+      var underWay: ArraySlice<BatchPlan.Chunk> = []
+      let isTrying = !isSizeKnown
+      transport.exchange(atOnce: push == nil || isTrying ? 1 : Self.batchWidth) {
+        while let chunk = plan.next({ request($0).entry(id: $0) }) {
+          let chunk = chunk.only(start(chunk.indices))
+          guard !chunk.indices.isEmpty else { continue }
+          underWay.append(chunk)
+          return post(chunk.body)
+        }
+        return nil
+      } receive: { outcome in
+        guard let chunk = underWay.popFirst() else { return false }
+        isSizeKnown = settle(outcome, of: chunk)
+        if !isSizeKnown { split(chunk, &plan) }
+        handOn()
+        return mayGoOn && isSizeKnown && !isTrying
       }
-      return nil
-    } receive: { outcome in
-      halves += underWay.popFirst().map { settle(outcome, of: $0) } ?? []
-      handOn()
-      return mayGoOn
     }
-    if !halves.isEmpty, mayGoOn { sendBatches { halves.popFirst() } }
   }
 
-  /// Notes the outcome of one batch. Returns the batches to send in its place.
-  private func settle(_ outcome: HTTPOutcome, of chunk: BatchPlan.Chunk) -> [BatchPlan.Chunk] {
+  /// The server may never have seen a batch that was too large for something on the way, and would wait for it: what
+  /// follows is another push to it.
+  private func split(_ chunk: BatchPlan.Chunk, _ plan: inout BatchPlan) {
+    plan.takeBack(chunk)
+    if push != nil { (push, batches) = (settings.newID(), 0) }
+  }
+
+  /// Notes the outcome of one batch. Returns false if it was too large and may go again in parts.
+  private func settle(_ outcome: HTTPOutcome, of chunk: BatchPlan.Chunk) -> Bool {
     switch outcome.map({ BatchAnswer($0, from: origin) }) {
     case .success(.answered(let answers, let move)):
       for index in chunk.indices {
@@ -139,11 +147,11 @@ final class ChangeSender {
     case .success(.refused):
       use.noteRefusal()
     case .success(.tooLarge):
-      return chunk.indices.count > 1 ? chunk.halves : []
+      return chunk.indices.count < 2
     case .success(.failed(let failure)), .failure(let failure):
       ledger.fail(chunk.indices, failure)
     }
-    return []
+    return true
   }
 
   /// After a batch that something on the way may have answered, the first change shows whether the server is there.
