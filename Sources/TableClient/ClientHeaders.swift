@@ -27,7 +27,12 @@ struct ClientHeaders: Sendable {
     if let database { fields.add(name: ZumoHeader.database, value: database) }
     if let epoch { fields.add(name: ZumoHeader.epoch, value: epoch.text) }
     if epoch != nil, let reached { fields.add(name: ZumoHeader.newest, value: reached.text) }
-    if hasBody { fields.add(name: "Content-Type", value: "application/json") }
+    if hasBody {
+      fields.add(name: "Content-Type", value: "application/json")
+    } else {
+      // A cache has to ask the server before it answers (RFC 9111 5.2.1.4).
+      fields.add(name: "Cache-Control", value: "no-cache")
+    }
     return fields
   }
 }

@@ -21,6 +21,9 @@ extension HTTPExchange {
 
 /// Makes requests and waits for their answers, over connections that are kept until no request was made for a moment.
 ///
+/// Each request has a name, and a server of ours gives it back: the answer to another request is a failure (wire,
+/// `x-ebb-request`).
+///
 /// Must be called from a thread that may block; nothing is opened before the first request, so that
 /// a program that never syncs pays nothing. Redirects are answers like others.
 final class HTTPTransport: RequestTransport {
@@ -39,6 +42,7 @@ final class HTTPTransport: RequestTransport {
     var isWatched = false
     var traffic = Traffic()
     var underWay: [Int: HTTPClient.Task<HTTPClient.Response>] = [:]
+    /// The number of requests so far, and of the newest one.
     var begun = 0
     var interruptions = 0
 
@@ -53,12 +57,15 @@ final class HTTPTransport: RequestTransport {
   private let limits: TimeLimits
   private let caFile: String?
   private let log: RequestLog
+  /// How the names of requests begin: those of an earlier run have another beginning.
+  private let name: String
   private let state = Mutex(State())
 
   init(origin: String, _ settings: ClientSettings, log: RequestLog) {
     self.origin = origin
     limits = settings.limits
     caFile = settings.caFile
+    name = settings.newID()
     self.log = log
   }
 
@@ -119,29 +126,32 @@ final class HTTPTransport: RequestTransport {
   }
 
   private func start(_ exchange: HTTPExchange) -> RunningExchange {
-    let interruptions = state.withLock { state in
+    let (number, interruptions) = state.withLock { state in
       state.inUse += 1
-      return state.interruptions
+      state.begun += 1
+      return (state.begun, state.interruptions)
     }
+    let name = "\(name)-\(number)"
     let result = Result {
       if let failure = exchange.flaw(largestHead: Self.largestHead) { throw failure }
+      var fields = exchange.headers
+      fields.replaceOrAdd(name: ZumoHeader.request, value: name)
       let request = try HTTPClient.Request(
-        url: origin + exchange.path, method: exchange.method, headers: exchange.headers,
+        url: origin + exchange.path, method: exchange.method, headers: fields,
         body: exchange.body.map { .bytes($0) })
       let accumulator = ResponseAccumulator(request: request, maxBodySize: Self.largestAnswer)
       let deadline = NIODeadline.now() + .seconds(limits.wholeRequest)
       return client().execute(request: request, delegate: accumulator, deadline: deadline)
     }
-    let (number, isInterrupted) = state.withLock { state in
+    let isInterrupted = state.withLock { state in
       state.traffic.requests += 1
       state.traffic.bytesSent += exchange.body?.count ?? 0
-      state.begun += 1
-      state.underWay[state.begun] = try? result.get()
-      return (state.begun, state.interruptions != interruptions)
+      state.underWay[number] = try? result.get()
+      return state.interruptions != interruptions
     }
     // It was on its way already, and not yet among those that an interruption ends.
     if isInterrupted { try? result.get().cancel() }
-    return RunningExchange(exchange: exchange, number: number, task: result, startedAt: log.clock())
+    return RunningExchange(exchange: exchange, number: number, name: name, task: result, startedAt: log.clock())
   }
 
   private func finish(_ running: RunningExchange) throws -> ServerAnswer {
@@ -158,6 +168,7 @@ final class HTTPTransport: RequestTransport {
     do {
       let answer = ServerAnswer(try running.task.get().wait(), now: log.now())
       state.withLock { $0.traffic.bytesReceived += answer.body.count }
+      if let failure = running.flaw(of: answer) { throw failure }
       log.note(running, .success(answer))
       return answer
     } catch {
@@ -215,9 +226,16 @@ struct HTTPConnections: Sendable {
 struct RunningExchange {
   let exchange: HTTPExchange
   fileprivate let number: Int
+  fileprivate let name: String
   let task: Result<HTTPClient.Task<HTTPClient.Response>, any Error>
   /// UTC, and where the duration counts from.
   let startedAt: RequestLog.Moment
+
+  /// A server of an earlier version does not give the name back.
+  fileprivate func flaw(of answer: ServerAnswer) -> RemoteFailure? {
+    guard let named = answer.headers[ZumoHeader.request], named != name else { return nil }
+    return RemoteFailure(.alteredAnswer(.otherRequest), mayHaveActed: exchange.method != .GET)
+  }
 
   fileprivate func isRepeatable(after error: any Error) -> Bool {
     exchange.method == .GET && error as? HTTPClientError == .remoteConnectionClosed

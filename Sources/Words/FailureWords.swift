@@ -63,6 +63,7 @@ extension Catalogue {
     case .alteredAnswer(.tokenRemoved): text(.failureTokenRemoved)
     case .alteredAnswer(.ownColumns): text(.failureOwnColumns)
     case .alteredAnswer(.compressed): text(.failureCompressed)
+    case .alteredAnswer(.otherRequest): text(.failureOtherRequest)
     case .alteredAnswer(.contradictory): text(.failureContradictory)
     }
   }

@@ -103,6 +103,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case failureNotTheServer = "failure.notTheServer"
   case failureNotUTF8 = "failure.notUTF8"
   case failureHeadersRemoved = "failure.headersRemoved"
+  case failureOtherRequest = "failure.otherRequest"
   case failureTokenRemoved = "failure.tokenRemoved"
   case failureOwnColumns = "failure.ownColumns"
   case failureCompressed = "failure.compressed"

@@ -1,5 +1,6 @@
 import OfflineSync
 import Support
+import Synchronization
 import TableClient
 import TableProtocol
 import Testing
@@ -88,6 +89,33 @@ struct NotTheServerTests {
         try remote.page(Self.query)
       }
     }
+  }
+
+  @Test("the answer to another request is not taken; each request has a name of its own, also in another run")
+  func otherRequest() async throws {
+    let isKept = Mutex(false)
+    let names = Mutex<[String]>([])
+    for _ in 0..<2 {
+      try await withScript(knowing: Self.ours()) { request in
+        let name = request.headers[ZumoHeader.request] ?? ""
+        names.withLock { $0.append(name) }
+        let said = isKept.withLock { $0 } ? names.withLock { $0[0] } : name
+        let reply = request.isBatch ? request.storedBatch() : .status(200, #"{"items":[]}"#)
+        return reply.with("x-ebb-database: db-1").with("\(ZumoHeader.request): \(said)")
+      } _: { remote, _ in
+        isKept.withLock { $0 = false }
+        _ = try remote.page(Self.query)
+        isKept.withLock { $0 = true }
+        #expect(throws: RemoteFailure(.alteredAnswer(.otherRequest), mayHaveActed: false)) {
+          try remote.page(Self.query)
+        }
+        let failure = RemoteFailure(.alteredAnswer(.otherRequest), mayHaveActed: true)
+        #expect(remote.send(Self.inserts(2)) == [.failure(failure), .failure(failure)])
+      }
+    }
+    let seen = names.withLock { $0 }
+    #expect(Set(seen).count == seen.count, "\(seen)")
+    #expect(seen.allSatisfy { $0.isHeaderWord(atMost: ZumoHeader.longestRequestName) })
   }
 
   @Test(
@@ -307,14 +335,23 @@ struct NotTheServerTests {
     }
   }
 
-  @Test("a proxy to which a batch is too large gets it in halves")
+  @Test("a proxy to which a batch is too large gets smaller ones, and the server waits for none that it never saw")
   func tooLargeForProxy() async throws {
+    let passed = Mutex<[String]>([])
     try await withScript(knowing: Self.ours()) { request in
       let count = (try? BatchBody.requests(in: request.body, atMost: 100).count) ?? 0
       guard count <= 2 else { return .status(413, Self.page, Self.html) }
+      passed.withLock { $0.append(request.headers[ZumoHeader.sequence] ?? "") }
       return request.isBatch ? request.storedBatch().with("x-ebb-database: db-1") : .status(500)
     } _: { remote, _ in
       let outcomes = remote.send(Self.inserts(8))
+      let seen = Set(passed.withLock { $0 })
+      #expect(!seen.isEmpty)
+      for sequence in seen {
+        let parts = sequence.split(separator: ";")
+        let number = try #require(parts.last.flatMap { Int($0) })
+        #expect(number == 0 || seen.contains("\(parts[0]);\(number - 1)"), "\(seen)")
+      }
       #expect(outcomes.compactMap { $0.answer?.record?.id } == (0..<8).map { "i\($0)" })
       #expect(remote.knowledge == Self.ours())
     }

@@ -35,6 +35,13 @@ struct RequestLogTests {
     for proxies in [[], isLocal] {
       try await TestServer.run(proxies: proxies, isOpen: true) { server async throws in
         let given = try await server.send(.get, "/tables/TodoItem", .v3, ["X-Request-Id": "abc-1.2_3"])
+        #expect(given.header("x-ebb-request") == nil)
+        for (said, heard) in [("run-1", "run-1"), ("two words", nil), (String(repeating: "a", count: 65), nil)] {
+          for path in ["/tables/TodoItem", "/nothing", "/health/live"] {
+            let answer = try await server.send(.get, path, .v3, ["x-ebb-request": said])
+            #expect(answer.header("x-ebb-request") == heard, "\(path)")
+          }
+        }
         #expect((given.header("X-Request-Id") == "abc-1.2_3") == !proxies.isEmpty)
         for bad in ["", "a b", "a\"b", String(repeating: "x", count: 65), "é"] {
           let answer = try await server.send(.get, "/nothing", .v3, ["X-Request-Id": bad])

@@ -37,6 +37,8 @@ public struct RemoteFailure: Error, Sendable, Hashable {
     case ownColumns
     /// It is compressed, and no request asks for that.
     case compressed
+    /// It is the answer to another request: from a cache, or mixed up on the way.
+    case otherRequest
     /// Changes are refused again and again for another copy of the item, and the copy that is given was sent.
     case contradictory
   }

@@ -92,6 +92,14 @@ package enum ZumoHeader {
   /// 403, none 401, and nothing is run. On answers to clients that know this server: the name of the token's user.
   package static let user = "x-ebb-user"
 
+  /// An extension of Ebb: a name that a client gives a request, other than that of any other one, of 1 to
+  /// ``longestRequestName`` bytes of visible ASCII. The answer has the same, whatever its status. A client that gets
+  /// another one knows that something on the way gave it the answer to another request: an old one, or one of several
+  /// at once.
+  package static let request = "x-ebb-request"
+  /// Bytes of a request's name.
+  package static let longestRequestName = 64
+
   /// Bytes of a token.
   package static let longestToken = 16_384
   /// Bytes of a user's name.

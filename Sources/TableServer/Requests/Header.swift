@@ -40,6 +40,7 @@ extension Header {
   static let verify = Header(ZumoHeader.verify)
   static let damaged = Header(ZumoHeader.damaged)
   static let columns = Header(ZumoHeader.columns)
+  static let request = Header(ZumoHeader.request)
 }
 
 /// The headers of HTTP and of those who extend it.
@@ -68,7 +69,7 @@ extension Header: CaseIterable {
   static let allCases: [Header] = [
     .authentication, .apiVersion, .zumoOptions, .zumoClientVersion, .batch, .database, .epoch, .newest, .behind,
     .tombstones, .live, .moved, .token, .user, .sequence, .ordered, .count, .checksum, .verify, .damaged,
-    .columns, .link, .prefer, .preferenceApplied, .fetchSite, .fetchMode, .fetchDestination, .referrerPolicy,
+    .columns, .request, .link, .prefer, .preferenceApplied, .fetchSite, .fetchMode, .fetchDestination, .referrerPolicy,
     .openerPolicy, .repeatabilityID, .repeatabilityFirstSent, .repeatabilityClient, .repeatabilityResult,
     .forwarded, .forwardedFor, .forwardedProto, .forwardedHost, .requestID, .accelBuffering,
   ]

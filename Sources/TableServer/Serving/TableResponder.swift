@@ -39,6 +39,9 @@ struct TableResponder: HTTPResponder {
     return try await RequestID.$current.withValue(id) {
       var response = try await answer(request, on: channel, address)
       response.headers[.requestID] = id
+      if let name = request.headers[.request], name.isHeaderWord(atMost: ZumoHeader.longestRequestName) {
+        response.headers[.request] = name
+      }
       if state.isStopping { response.headers[.connection] = "close" }
       return response
     }

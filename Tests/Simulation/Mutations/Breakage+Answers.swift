@@ -46,7 +46,8 @@ extension RemoteFailure {
 }
 
 extension RemoteChange {
-  fileprivate var record: Record? {
+  /// The row as it is sent; nil for a delete.
+  var record: Record? {
     switch self {
     case .insert(_, let record): record
     case .update(_, let whole, _, _), .undelete(_, let whole, _, _): whole

@@ -59,13 +59,14 @@ extension Breakage {
       return remote
     })
 
-  /// Takes a conflict for a success (Q8).
+  /// Takes a conflict for a success, and what was sent for stored (Q8).
   static let ignoresConflicts = Breakage(
     "takes 412 for success",
     remote: { base in
       var remote = ForwardingRemote(base: base)
-      remote.answer = { _, answer in
-        guard case .conflict(412, let row) = answer else { return answer }
+      remote.answer = { change, answer in
+        guard case .conflict(412, var row?) = answer else { return answer }
+        if let sent = change.record { row.values = sent.values } else { row.system.deleted = true }
         return .accepted(row)
       }
       return remote
