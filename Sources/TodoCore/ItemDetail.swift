@@ -1,3 +1,4 @@
+import OfflineSync
 package import TableProtocol
 
 /// Everything known about an item.
@@ -20,7 +21,8 @@ package struct ItemDetail: Equatable, Sendable {
 extension TodoList {
   /// Nil for an item that is gone. Throws `StoreError`.
   package func detail(of id: RecordID) throws -> ItemDetail? {
-    guard let item = try item(id) else { return nil }
+    guard let found = try item(id) else { return nil }
+    let item = try context.store.read { try withCompletions([found], $0) }.first ?? found
     return ItemDetail(
       item: item, handle: try handle(of: id), change: try waitingChange(of: id), versions: try story(of: id).count)
   }

@@ -87,10 +87,12 @@ extension UndoResult {
     let before = shown.change.before.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
     let after = shown.change.after.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
     // A change that was taken back while it was in conflict is noted as a decision. It is still the change.
-    let isChange = shown.conflict == (direction == .undo ? .ended : .opened)
+    let isChange = direction == .undo ? shown.conflict == .ended || shown.conflict == .letGo : shown.conflict == .opened
+    // Of a deletion that was decided for, the text there.
+    let decided = shown.change.decision?.after.record.map { TodoCopy($0) }
     self.init(
       direction, shown.change.decision == nil || isChange ? Action(before, after) : .decide,
-      text: (after ?? before)?.text ?? "", itemID: shown.change.itemID,
+      text: (after ?? before ?? decided)?.text ?? "", itemID: shown.change.itemID,
       kept: reversal.kept.compactMap(TodoField.init(rawValue:)), obstacle: reversal.obstacle,
       count: reversal.doneCount, keptItems: reversal.keptItems, obstructedItems: reversal.obstructedItems)
     conflict = reversal.conflict

@@ -73,8 +73,11 @@ package enum Outcome: Equatable, Sendable {
   case added([TodoItem])
   /// The change of so many items is in the store.
   case changed(Int)
-  /// The change of one item took back what was changed of it here, and elsewhere the item is deleted: so it is gone.
-  case letGo
+  /// The new text of one item is in the store. It may hold what others changed meanwhile.
+  case edited(TodoItem)
+  /// The change of one item took back what was changed of it here while it was in conflict: what is there stays. With
+  /// the item as it is now; nil if it is deleted there, and so gone.
+  case letGo(TodoItem?)
   /// The change of so many items is in the store, and it was stopped before the rest.
   case stopped(Int, rest: Int)
   /// A change was undone or done again, or could not be; nil when there was none. With the item as it is now.

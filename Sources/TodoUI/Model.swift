@@ -181,8 +181,13 @@ extension Model {
       finishTyping()
       list.confirmChange(of: count, rest: rest, &screen)
       return reloadAll()
-    case .letGo:
-      list.letGo()
+    case .edited(let item):
+      finishTyping()
+      list.lastChange.turnOut(leaving: [item.text])
+      list.confirmChange(of: 1, &screen)
+      return reloadAll()
+    case .letGo(let item):
+      list.letGo(item)
       return settle(1, changed: 0)
     case .resolved(let count, let changed): return settle(count, changed: changed)
     case .reversed(let direction, let reversal, let item):

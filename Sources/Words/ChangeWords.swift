@@ -102,11 +102,18 @@ extension Catalogue {
     case .restoredSince: return [text(.historyRestoredSince)]
     case .alreadySent: return [text(.historyAlreadySent)]
     case .changedSince where reversal.kept.isEmpty: return [text(.historyChangedSince)]
-    case nil where reversal.action == .decide: return reversal.direction == .undo ? [text(.historyConflictAgain)] : []
-    case nil where reversal.conflict != nil:
-      return [text(reversal.conflict == .opened ? .historyConflictAgain : .historyConflictEnded)]
+    case nil where reversal.conflict != nil || reversal.action == .decide: return conflictRemark(reversal)
     case .changedSince, nil:
       return reversal.kept.map { text($0 == .text ? .historyTextStays : .historyCompleteStays) }
+    }
+  }
+
+  private func conflictRemark(_ reversal: UndoResult) -> [String] {
+    switch reversal.conflict {
+    case .opened: [text(.historyConflictAgain)]
+    case .ended where reversal.action != .decide: [text(.historyConflictEnded)]
+    case .letGo where reversal.action != .decide: [text(.historyConflictLetGo)]
+    case .ended, .letGo, nil: []
     }
   }
 }

@@ -72,6 +72,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case historyAlreadySent = "history.alreadySent"
   case historyConflictAgain = "history.conflictAgain"
   case historyConflictEnded = "history.conflictEnded"
+  case historyConflictLetGo = "history.conflictLetGo"
   case historyMadeAt = "history.madeAt"
   case historyNothingToUndo = "history.nothingToUndo"
   case historyNothingToRedo = "history.nothingToRedo"
@@ -302,6 +303,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case logSizes = "log.sizes"
   case logFailed = "log.failed"
   case detailState = "detail.state"
+  case detailDone = "detail.done"
   case detailPriority = "detail.priority"
   case detailDue = "detail.due"
   case detailProjects = "detail.projects"
@@ -359,6 +361,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case filterShortUnopened = "filter.short.unopened"
   case filterShortNothingThere = "filter.short.nothingThere"
   case filterShortTooLong = "filter.short.tooLong"
+  case commandConflictEnded = "command.conflictEnded"
   case commandWaitsForSync = "command.waitsForSync"
   case commandTypedNoDate = "command.typedNoDate"
 }

@@ -73,6 +73,44 @@ struct DecisionUndoTests {
     #expect(try device.texts() == [id: "milk"])
   }
 
+  @Test("an edit against a deletion there that is taken back lets the item go; done again, it is in conflict again")
+  func undoEditAgainstDeletion() async throws {
+    let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: nil, on: server)
+    await device.sync()
+    #expect(try device.table.conflicts().count == 1)
+    let undone = try #require(try device.table.undo())
+    #expect(undone.conflict == .letGo && undone.obstacle == nil)
+    #expect(try device.texts().isEmpty && device.table.conflicts().isEmpty)
+    await device.sync()
+    let redone = try #require(try device.restarted(server).table.redo())
+    #expect(redone.conflict == .opened && redone.obstacle == nil)
+    #expect(try device.texts() == [id: "oat milk"] && device.table.conflicts().count == 1)
+    await device.sync()
+    #expect(server.rows.isEmpty)
+    try device.table.resolve(id, .mine)
+    await device.sync()
+    #expect(server.rows[id]?.values["text"] == .text("oat milk"))
+  }
+
+  @Test("undo of a deletion that was decided for and sent brings back the text there; done again, it is deleted")
+  func undoSentDeletion() async throws {
+    let (device, id) = try await TestDevice.withItem(mine: nil, theirs: "rice milk", on: server)
+    await device.sync()
+    try device.table.resolve(id, .mine)
+    await device.sync()
+    #expect(server.rows.isEmpty)
+    let undone = try #require(try device.restarted(server).table.undo())
+    #expect(undone.obstacle == nil && undone.conflict == nil)
+    #expect(try device.texts() == [id: "rice milk"])
+    await device.sync()
+    #expect(server.rows[id]?.values["text"] == .text("rice milk"))
+    let redone = try #require(try device.table.redo())
+    #expect(redone.obstacle == nil)
+    #expect(try device.texts().isEmpty)
+    await device.sync()
+    #expect(server.rows.isEmpty)
+  }
+
   @Test(
     "a decision to keep an item against its deletion is done again, and not asked about once more",
     arguments: [false, true])
@@ -146,15 +184,14 @@ struct DecisionUndoTests {
     #expect(again.sent?.values == conflict.sent?.values && again.serverItem == conflict.serverItem)
   }
 
-  @Test("undo of a decision that was sent says so, and the versions have the server's text", arguments: [true, false])
-  func undoSentDecision(isDelete: Bool) async throws {
+  @Test("undo of a decision that was sent says so, and the versions have the server's text")
+  func undoSentDecision() async throws {
     let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: "rice milk", on: server)
-    if isDelete { try device.table.delete(id) }
     await device.sync()
     try device.table.resolve(id, .mine)
     await device.sync()
     #expect(try device.table.undo()?.obstacle == .alreadySent)
-    #expect(try device.texts() == (isDelete ? [:] : [id: "oat milk"]))
+    #expect(try device.texts() == [id: "oat milk"])
     let versions = try device.versions(of: id)
     let last = try #require(versions.last)
     #expect(last.before?.values["text"] == .text("rice milk") && last.origin == .here)

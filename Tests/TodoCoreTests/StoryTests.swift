@@ -39,6 +39,16 @@ struct StoryTests {
     #expect(try again.story(of: "nobody").isEmpty)
   }
 
+  @Test("says since when an item is done, and nothing of one that is open again")
+  func done() throws {
+    let id = try list.add("milk").id
+    device.world.advance(milliseconds: 60_000)
+    _ = try list.setComplete([id], true)
+    #expect(try list.detail(of: id)?.item.completedAt == device.world.now)
+    _ = try list.setComplete([id], false)
+    #expect(try list.detail(of: id)?.item.completedAt == nil)
+  }
+
   @Test("an undo and a redo say when the change was made that they take back")
   func undoTimes() throws {
     let id = try list.add("milk").id

@@ -249,10 +249,10 @@ struct AnnouncementTests {
       listener.press(.character("j")).prefix(2) == ["To decide, 2 of 2", "Changed here and on the server."])
     _ = listener.press(.character("k"))
     let next = listener.press(.character("m"))
-    #expect(next.prefix(2) == ["Kept what is here: “oat milk”. u reopens it.", "To decide, 1 of 1"])
+    #expect(next.prefix(2) == ["Kept what is here: “oat milk”. u undoes it.", "To decide, 1 of 1"])
     #expect(
       listener.press(.character("t")) == [
-        "Kept what is there: “tea now”. u reopens it. All decided. Press r to send.",
+        "Kept what is there: “tea now”. u undoes it. All decided. Press r to send.",
         "buy milk, due today, not yet sent",
       ])
   }

@@ -58,9 +58,21 @@ struct ConflictBrowserTests {
       var desk = desk()
       desk.gone = [try #require(desk.items.first).id]
       for key in keys { desk.press(key) }
-      #expect(desk.screen.contains(" stays deleted. u reopens it."), "\(keys): \(desk.screen)")
+      #expect(desk.screen.contains(" stays deleted. u undoes it."), "\(keys): \(desk.screen)")
       #expect(desk.model.list.marks.isEmpty)
     }
+  }
+
+  @Test("a change that lets the text from elsewhere stand says so, and an edit is told as it was stored")
+  func toldAsStored() throws {
+    var desk = desk()
+    let item = try #require(desk.items.first)
+    desk.stored = [item.id: "rye and milk"]
+    desk.press(.character("e"), .character("!"), .enter)
+    #expect(desk.screen.contains("changed “rye and milk”"), "\(desk.screen)")
+    desk.overruled = [item.id: "rice milk"]
+    desk.press(.character("e"), .character("!"), .enter)
+    #expect(desk.screen.contains("Kept what is there: “rice milk”. u undoes it."), "\(desk.screen)")
   }
 
   @Test("an undo goes to the conflict that is open again, wherever it stands now")
@@ -86,7 +98,7 @@ struct ConflictBrowserTests {
     #expect(!desk.screen.contains("merged oat rice milk"))
     desk.press(.escape, .enter)
     #expect(desk.effects.contains(.change(.resolve([conflicts[0]], .text("oat rice milk")))))
-    #expect(desk.screen.contains("Saved for both sides: “oat rice milk”. u reopens it."))
+    #expect(desk.screen.contains("Saved for both sides: “oat rice milk”. u undoes it."))
   }
 
   @Test("where there is nothing to merge Enter opens the text", arguments: [1, 2])
@@ -126,7 +138,7 @@ struct ConflictBrowserTests {
     #expect(desk.row(5) == "there  {+rice+} milk", "\(desk.screen)")
   }
 
-  @Test("after a decision it is said which, and that u reopens it", arguments: ["h", "t", "b"] as [Character])
+  @Test("after a decision it is said which, and that u takes it back", arguments: ["h", "t", "b"] as [Character])
   func said(key: Character) {
     var desk = desk()
     desk.press(.character("c"), .character(key))
@@ -134,7 +146,7 @@ struct ConflictBrowserTests {
       "h": "Kept what is here: “oat milk”.", "t": "Kept what is there: “rice milk”.", "b": "Kept both: “oat milk” is",
     ]
     #expect(desk.screen.contains(words[String(key)] ?? "?"), "\(desk.screen)")
-    #expect(desk.screen.contains("u reopens it."))
+    #expect(desk.screen.contains("u undoes it."))
   }
 
   @Test(

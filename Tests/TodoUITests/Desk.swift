@@ -18,6 +18,10 @@ struct Desk {
   var conflicts: [TodoConflict] = []
   /// Those that are gone as soon as they are changed: they are deleted elsewhere, and the change takes back that of here.
   var gone: Set<RecordID> = []
+  /// What is stored of an edit, where others changed the item too.
+  var stored: [RecordID: String] = [:]
+  /// Those whose change lets this text from elsewhere stand.
+  var overruled: [RecordID: String] = [:]
   /// What the next undo or redo comes to.
   var reversal: UndoResult?
   var sync = SyncStatus(server: "http://server.example")
@@ -199,7 +203,11 @@ struct Desk {
   private mutating func outcome(of change: Change) -> Outcome {
     switch change {
     case .add(let texts): return .added(texts.map { add($0) })
-    case .edit(let id, let text, _): return self.change([id]) { $0.text = text }
+    case .edit(let id, let text, _):
+      let text = stored[id] ?? text
+      let outcome = self.change([id]) { $0.text = text }
+      guard case .changed = outcome, let item = items.first(where: { $0.id == id }) else { return outcome }
+      return .edited(item)
     case .setComplete(let ids, let complete): return self.change(ids) { $0.complete = complete }
     case .rewrite(let ids, let rewrite): return self.change(ids) { $0.text = rewrite.apply(to: $0.text) }
     case .delete(let ids):
@@ -309,7 +317,11 @@ struct Desk {
     if ids.count == 1, gone.contains(ids[0]) {
       items.removeAll { $0.id == ids[0] }
       conflicts.removeAll { $0.id == ids[0] }
-      return .letGo
+      return .letGo(nil)
+    }
+    if ids.count == 1, let text = overruled[ids[0]], let index = items.firstIndex(where: { $0.id == ids[0] }) {
+      items[index].text = text
+      return .letGo(items[index])
     }
     for index in items.indices where ids.contains(items[index].id) {
       change(&items[index])

@@ -69,9 +69,13 @@ struct SentenceTests {
     #expect(
       words(UndoResult(.undo, .edit, text: "oat milk", itemID: "1", kept: [.text]))
         == "undone: edit “oat milk”; the text was changed since, by another device, and stays")
-    #expect(
-      words(UndoResult(.undo, .decide, text: "milk", itemID: "1"))
-        == "undone: decide “milk”; to be decided again")
+    var reversal = UndoResult(.undo, .decide, text: "milk", itemID: "1")
+    #expect(words(reversal) == "undone: decide “milk”")
+    reversal.conflict = .opened
+    #expect(words(reversal) == "undone: decide “milk”; to be decided again")
+    reversal = UndoResult(.undo, .edit, text: "milk", itemID: "1")
+    reversal.conflict = .letGo
+    #expect(words(reversal) == "undone: edit “milk”; it is deleted there, and so it is gone here too")
     #expect(words(UndoResult(.redo, .decide, text: "milk", itemID: "1")) == "redone: decide “milk”")
     #expect(
       words(UndoResult(.undo, .complete, text: "milk", itemID: "1", obstacle: .deletedSince))

@@ -15,6 +15,10 @@ extension TrackedRow {
         local: to?.live?.values, base: undoing ? decision.before : decision.after,
         shown: undoing ? decision.after : decision.before, sent: undoing ? decision.sent : nil,
         isOpen: undoing, createdAt: to?.system.createdAt)
+      if undoing, self == before, local == nil, let theirs = decision.after.record, decision.after.isLive {
+        // The deletion was sent. What it took away there is as much mine to bring back as what it took away here.
+        add(theirs.values, createdAt: theirs.system.createdAt, trace: .unknown)
+      }
       guard self == before else { return ([], nil) }
       return ([], undoing ? .alreadySent : .changedSince)
     }
@@ -67,17 +71,20 @@ public struct RowUndoOutcome: Sendable, Hashable {
   public var kept: [String] = []
   /// Why nothing was done; nil if something was done.
   public var obstacle: Obstacle?
-  /// Whether it ended a conflict of the row, or opened one.
+  /// Whether it ended a conflict of the row, or opened one; nil if neither.
   package var conflict: ConflictTurn?
 
   /// A change of whether a row waits for a decision.
   package enum ConflictTurn: Sendable, Hashable {
     /// The row is what the server has now.
     case ended
+    /// The server has it as deleted, and so it is gone here too.
+    case letGo
     case opened
 
     package init?(from before: TrackedRow, to after: TrackedRow) {
       switch (before.isConflict, after.isConflict) {
+      case (true, false) where before.local != nil && after.isAtRest: self = after.local == nil ? .letGo : .ended
       case (true, false) where after.local != nil && after.isAtRest: self = .ended
       case (false, true): self = .opened
       case (true, true), (true, false), (false, false): return nil

@@ -104,9 +104,11 @@ private struct RowReversal {
   /// A decision is taken back or made again, or a change is taken back that is in conflict.
   var decides: Bool { entry.change.decision != nil || endsConflict }
 
-  /// Two texts were in conflict, and mine is taken back: what the server has stays.
+  /// My text was in conflict with another or with a deletion, and is taken back: what the server has stays.
   private var endsConflict: Bool {
-    guard undoing, let update, entry.change.decision == nil, outcome.conflict == .ended else { return false }
+    guard undoing, let update, entry.change.decision == nil,
+      outcome.conflict == .ended || outcome.conflict == .letGo
+    else { return false }
     let open = update.before
     return open.attention == .conflict(sent: nil) && open.local != nil && !open.isAboutLost
   }
@@ -150,7 +152,7 @@ extension UndoEntry {
     var entry = self
     entry.isUndone = true
     entry.change.decision = DecidedBases(
-      before: update.after.base, after: update.before.base, takenAlong: takenAlong)
+      before: update.before.server, after: update.before.base, takenAlong: takenAlong)
     return entry
   }
 

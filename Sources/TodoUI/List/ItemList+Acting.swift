@@ -88,9 +88,9 @@ extension ItemList {
     screen.say(.change(count == 0 ? .nothingChanged : .changedSeveral(kind ?? .edited, count)))
   }
 
-  /// The change that was requested ended a conflict, and its item is gone.
-  mutating func letGo() {
-    lastChange.turnOut(.decided(.deletion))
+  /// The change that was requested ended a conflict for the other side; its item is nil if that deleted it.
+  mutating func letGo(_ item: TodoItem?) {
+    lastChange.turnOut(.decided(item == nil ? .deletion : .theirs), leaving: item.map { [$0.text] })
     if marks.isActing { clearMarks() }
   }
 
@@ -259,9 +259,9 @@ struct LastChange: Equatable, Sendable {
     requested = LocalChange(kind: kind, texts: texts)
   }
 
-  /// The change that was requested became another one.
-  mutating func turnOut(_ kind: LocalChange.Kind) {
-    requested = requested.map { LocalChange(kind: kind, texts: $0.texts) }
+  /// The change that was requested became another one, or left other texts. What is nil is as it was requested.
+  mutating func turnOut(_ kind: LocalChange.Kind? = nil, leaving texts: [String]?) {
+    requested = requested.map { LocalChange(kind: kind ?? $0.kind, texts: texts ?? $0.texts) }
   }
 
   /// The requested change is in the store. Returns which; nil when none was requested.

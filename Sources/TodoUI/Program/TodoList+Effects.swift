@@ -18,11 +18,13 @@ extension TodoList {
     case .add(let texts):
       return .added(texts.count == 1 ? [try add(texts[0], typed: ItemText(texts[0]).line)] : try add(texts))
     case .edit(let id, let text, let seen):
+      let open = try conflict(of: [id])
       try edit(id, text: text, seen: seen, typed: ItemText(text).line)
-      return try item(id) == nil ? .letGo : .changed(1)
+      return try letGo(open) ?? item(id).map { .edited($0) } ?? .letGo(nil)
     case .setComplete(let ids, let complete):
+      let open = try conflict(of: ids)
       let count = try setComplete(ids, complete, progress: counted)
-      return try count == 1 && ids.count == 1 && item(ids[0]) == nil ? .letGo : changed(count)
+      return try letGo(open) ?? changed(count)
     case .delete(let ids): return changed(try delete(ids, progress: counted))
     case .rewrite(let ids, let change): return changed(try rewrite(ids, progress: counted, change.apply))
     case .undo: return reversed(.undo, try undo { _ = progress($0) })
@@ -32,10 +34,24 @@ extension TodoList {
       try drop(id)
       return .changed(1)
     case .restore(let id, let number):
+      let open = try conflict(of: [id])
       try restore(id, to: number)
-      return .changed(1)
+      return try letGo(open) ?? .changed(1)
     case .takeOverDraft: return .tookOver(try takeOverDraft())
     }
+  }
+
+  /// The item that is about to be changed alone, if it is in conflict.
+  private func conflict(of ids: [RecordID]) throws -> RecordID? {
+    guard let id = ids.first, ids.count == 1, try item(id)?.state == .conflict else { return nil }
+    return id
+  }
+
+  /// The outcome of a change that took back what was in conflict; nil if it did not.
+  private func letGo(_ id: RecordID?) throws -> Outcome? {
+    guard let id else { return nil }
+    let now = try item(id)
+    return now == nil || now?.state == .synced ? .letGo(now) : nil
   }
 
   private func reversed(_ direction: UndoResult.Direction, _ reversal: UndoResult?) -> Outcome {

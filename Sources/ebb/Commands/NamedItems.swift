@@ -90,9 +90,12 @@ struct NamedItems {
   func change(_ change: (TodoList, [RecordID]) throws -> Void) throws {
     try change(list, items.map(\.item.id))
     for (handle, item) in items {
-      let now = try list.item(item.id).map { layout.line($0, handle: handle) }
+      let now = try list.item(item.id)
       let deleted = "\(handle) \(ErrorMessages.catalogue.text(.conflictDeleted)) \(item.line.printable)"
-      StandardOutput.report(now ?? deleted)
+      StandardOutput.report(now.map { layout.line($0, handle: handle) } ?? deleted)
+      if item.state == .conflict, now?.state == .synced {
+        StandardOutput.error(ErrorMessages.catalogue.text(.commandConflictEnded, ["handle": handle]))
+      }
     }
   }
 
