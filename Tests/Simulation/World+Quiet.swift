@@ -11,7 +11,7 @@ extension World {
     delayed = []
     hasOtherDatabase = false
     refillServer()
-    for device in devices { device.staleLists = 0 }
+    for device in devices { (device.staleLists, device.otherAnswers) = (0, 0) }
     if !settings.endsRefusing { (server.refused, server.forbidden) = ([], []) }
     for device in devices { device.disarm() }
     askAll()

@@ -136,10 +136,22 @@ struct Line: RemoteTable {
   }
 
   private func act(on change: RemoteChange) -> RemoteAnswer {
+    if let other = otherAnswer(to: change) { return other }
     let answer = world.apply(change, meant: meant, to: answerer, by: .device(device))
     // The next program may have sent it again while this one's request was on its way, and got another answer.
     if case .accepted = answer, world.devices[device].programs[program].isDead { world.noteLate(change, of: device) }
     return note(answer, to: change)
+  }
+
+  /// The answer to an earlier change of the row, its own or that of another device; nil where it gets the right one.
+  private func otherAnswer(to change: RemoteChange) -> RemoteAnswer? {
+    let device = world.devices[device]
+    guard device.otherAnswers > 0, home == .first, let row = answerer.rows[change.id], !row.deleted else { return nil }
+    device.otherAnswers -= 1
+    // With an error in place of that answer, it is as if the server had refused the change.
+    world.refusals.insert(Holding(device: self.device, item: change.id))
+    world.trace?.append("      it is answered with the row as it is")
+    return .accepted(answerer.record(row))
   }
 
   private func refuse(_ change: RemoteChange) -> RemoteAnswer { note(SimulatedServer.refusal, to: change) }

@@ -67,6 +67,8 @@ final class SimulatedDevice {
   var lastClock: HeardClock?
   /// How many lists it gets from something that has kept an older one.
   var staleLists = 0
+  /// How many of its changes go to nobody, and are answered with the row as it is.
+  var otherAnswers = 0
   /// Why it may have missed something that only a comparison of all rows brings.
   var gaps: Set<Gap> = []
   var needsComparison: Bool { !gaps.isEmpty }

@@ -89,4 +89,6 @@ package enum Edge: String, Sendable, Hashable, CaseIterable {
   case lostDatabase
   /// Something on the way passes batches on and answers some of them itself.
   case hiddenBatches
+  /// Something on the way passes changes on to nobody, and answers them with the row as it showed it before.
+  case otherAnswers
 }

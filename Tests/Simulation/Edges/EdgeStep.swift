@@ -45,6 +45,8 @@ package enum EdgeStep: Sendable, Hashable {
   /// that.
   case fillCache
   case answerFromCache(device: Int, lists: Int)
+  /// So many changes of rows that the server has do not reach it, and are answered as if another request had.
+  case answerAsBefore(device: Int, changes: Int)
   case empty(Bool)
   case stepFarBack(days: Int)
   /// The other program on the device is used from now on.
@@ -119,6 +121,8 @@ extension EdgeStep: CustomStringConvertible {
       "the server, which has no epochs, is put back from its backup; device \(device) \(parts)"
     case .fillCache: "the list is kept on the way to the server"
     case .answerFromCache(let device, let lists): "device \(device) gets the next \(lists) lists as they were kept"
+    case .answerAsBefore(let device, let changes):
+      "device \(device) gets for its next \(changes) changes the rows as they are, and nothing is done"
     case .empty(let isEmpty): "the server's database is \(isEmpty ? "empty" : "back")"
     case .stepFarBack(let days): "the clock of the server steps back by \(days) days"
     case .otherProgram(let device): "device \(device) is used through its other program"

@@ -32,6 +32,7 @@ extension EdgeTeller {
     case .clearance: return [clearing()]
     case .orderEnds: return [[.edge(.endOrder)]] + (0..<count + 2).map { _ in late() }
     case .births, .silentCuts, .hiddenBatches: return []
+    case .otherAnswers: return (0..<count).map { _ in mixedUp() }
     case .notices: return (0..<3 * count).map { _ in noticed() }
     case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .whileAsked,
       .decidedUnderWay, .undoneDecisions:
@@ -40,6 +41,19 @@ extension EdgeTeller {
       .unnamedDatabase, .neverPulled:
       return (0..<count).map { _ in outerBlock(device()) }
     }
+  }
+
+  /// Mostly of an item that another device changes too.
+  private mutating func mixedUp() -> [Step] {
+    let (device, other) = pair()
+    let item = item()
+    let change =
+      chance.once(in: 3)
+      ? Step.delete(device: device, item: item)
+      : .rewrite(device: device, item: item, column: column(), serial: serials())
+    let theirs = [Step.rewrite(device: other, item: item, column: column(), serial: serials()), sync(other)]
+    let mixed = [change, .edge(.answerAsBefore(device: device, changes: chance.number(1...3))), sync(device)]
+    return chance.once(in: 2) ? mixed : theirs + mixed
   }
 
   /// Mostly there is something to say.

@@ -25,7 +25,7 @@ extension Edge {
     case .restoredServer, .notices: 4
     case .stalePages, .clockFarBack, .emptiedServer, .twoPrograms: 12
     case .copiedServer, .orderEnds, .births, .otherDatabase, .unnamedDatabase, .silentCuts, .unsaidRestore,
-      .foreignRestore, .lateCommits, .lostDatabase, .hiddenBatches:
+      .foreignRestore, .lateCommits, .lostDatabase, .hiddenBatches, .otherAnswers:
       12
     case .comparisons: 2
     case .clearance: 24
@@ -62,6 +62,8 @@ extension Edge {
           .damage, .stalePages, .clockFarBack, .emptiedServer, .days, .retention, .neverPulled, .untimed,
         ])
     case .lateCommits: settings.server.family != .ebb
+    // Our own server names the request that it answers.
+    case .otherAnswers: settings.server.family != .ebb
     // After so long nobody can tell what was lost from what was deleted, nor after a disk or a server lost something
     // else.
     case .lostDatabase:

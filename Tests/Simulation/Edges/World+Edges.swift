@@ -25,6 +25,7 @@ extension World {
     case .restoreForeign(let device, let parts): putForeignServerBack(devices[device], parts)
     case .fillCache: server.fillCache()
     case .answerFromCache(let device, let lists): devices[device].staleLists += lists
+    case .answerAsBefore(let device, let changes): devices[device].otherAnswers += changes
     case .empty(let isEmpty): isEmpty ? server.empty() : refillServer()
     case .stepFarBack(let days):
       server.followsClock = true

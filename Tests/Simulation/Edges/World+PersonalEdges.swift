@@ -33,10 +33,7 @@ extension World {
     case .otherUser, .damage, .backUpDevice, .restoreDevice, .days, .forbid, .otherDatabase, .copyServer, .loseDatabase,
       .endOrder,
       .backUpServer, .restoreServer, .restoreUnsaid, .restoreForeign, .notice, .answerRestore, .sendRemovalsBack,
-      .fillCache,
-      .answerFromCache,
-      .empty,
-      .stepFarBack, .otherProgram:
+      .fillCache, .answerFromCache, .answerAsBefore, .empty, .stepFarBack, .otherProgram:
       break
     }
   }

@@ -22,6 +22,20 @@ extension Breakage {
       return remote
     })
 
+  /// Takes every row in an answer for what the change made.
+  static let believesAnyRow = Breakage(
+    "does not look at the row in an answer", edges: [.otherAnswers],
+    remote: { base in
+      var remote = ForwardingRemote(base: base)
+      remote.answer = { change, answer in
+        guard case .accepted(var row?) = answer else { return answer }
+        if let sent = change.record { row.values = sent.values } else { row.system.deleted = true }
+        row.system.version = row.system.version.map { RecordVersion($0.text + "believed") }
+        return .accepted(row)
+      }
+      return remote
+    })
+
   /// Takes a server that lost all its rows at its word.
   static let believesLoss = Breakage(
     "empties the list when the server has lost its rows", edges: [.emptiedServer], law: .brake,
