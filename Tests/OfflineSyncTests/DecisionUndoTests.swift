@@ -111,6 +111,18 @@ struct DecisionUndoTests {
     #expect(server.rows.isEmpty)
   }
 
+  @Test("undo of a decision for the text there brings back nothing that another device deleted since")
+  func undoTheirsDeletedSince() async throws {
+    let (device, id) = try await TestDevice.withItem(mine: nil, theirs: "rice milk", on: server)
+    await device.sync()
+    try device.table.resolve(id, .theirs)
+    await device.sync()
+    server.remove(id)
+    await device.sync()
+    #expect(try device.table.undo()?.obstacle == .alreadySent)
+    #expect(try device.texts().isEmpty && device.operations().isEmpty)
+  }
+
   @Test(
     "a decision to keep an item against its deletion is done again, and not asked about once more",
     arguments: [false, true])

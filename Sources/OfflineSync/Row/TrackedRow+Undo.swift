@@ -15,8 +15,10 @@ extension TrackedRow {
         local: to?.live?.values, base: undoing ? decision.before : decision.after,
         shown: undoing ? decision.after : decision.before, sent: undoing ? decision.sent : nil,
         isOpen: undoing, createdAt: to?.system.createdAt)
-      if undoing, self == before, local == nil, let theirs = decision.after.record, decision.after.isLive {
-        // The deletion was sent. What it took away there is as much mine to bring back as what it took away here.
+      if undoing, self == before, local == nil, from?.live == nil, let theirs = decision.after.record,
+        decision.after.isLive
+      {
+        // It was decided for the deletion, and that was sent. What it took away there comes back too.
         add(theirs.values, createdAt: theirs.system.createdAt, trace: .unknown)
       }
       guard self == before else { return ([], nil) }
