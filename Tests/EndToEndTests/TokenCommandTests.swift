@@ -39,6 +39,20 @@ struct TokenCommandTests {
     }
   }
 
+  @Test("one that can't be printed lets nobody in: it is taken back, and the command fails")
+  func unseen() async throws {
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      let database = workspace.path("unseen.sqlite")
+      let command = "\(try Binary.ebb()) token add --user anna --database \(database)"
+      for end in [" >/dev/full", " >&-"] {
+        let added = try await runner.run(["/bin/sh", "-c", command + end])
+        #expect(added.status == 1 && !added.error.contains("ebb_"), "\(added)")
+        #expect(try await runner.ebb("token", "list", "--json", "--database", database).output == "[]\n")
+      }
+    }
+  }
+
   @Test("another one of the same user goes on with the list and asks nothing; one of another user is asked about")
   func another() async throws {
     try await Workspace.use { workspace in

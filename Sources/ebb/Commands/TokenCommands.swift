@@ -46,7 +46,10 @@ struct TokenAddCommand: ParsableCommand {
       let added = try tokens.add(user, label: label, scope: scope, days: expires.flatMap(Self.days))
       return (added, scope == .feed ? try tokens.feedAddress() : nil)
     }
-    StandardOutput.line(added.token.text)
+    // A token that nobody has seen must not let anybody in.
+    StandardOutput.only(added.token.text) { [database] in
+      _ = try? database.withTokens { tokens throws(ServerError) in try tokens.revoke(.id(added.grant.id)) }
+    }
     // Not where the token goes, which may be a file.
     let words = ErrorMessages.catalogue
     StandardOutput.error(words.text(.tokenGiven, ["id": added.grant.id, "user": user.text]))

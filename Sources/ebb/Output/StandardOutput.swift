@@ -26,6 +26,14 @@ enum StandardOutput {
     write(shown(text + "\n"), to: STDOUT_FILENO, isReport: true)
   }
 
+  /// Prints what is nowhere else to be read. If that can't be written, `takeBack` runs and the program ends.
+  static func only(_ text: String, takeBack: () -> Void) {
+    guard let code = OpenFile.write(shown(text + "\n"), to: STDOUT_FILENO) else { return }
+    takeBack()
+    failed(code, STDOUT_FILENO, isReport: false)
+    exit(ExitStatus.failed)
+  }
+
   /// Lines for people that were put together as bytes.
   static func text(_ lines: [UInt8]) {
     bytes(isASCII ? shown(String(decoding: lines, as: UTF8.self)) : lines)
