@@ -35,10 +35,7 @@ struct ChangeAnswer {
   /// The server has done it. Without the stored record of an insert or update its version is not
   /// known; such an answer counts as none, and the next attempt finds out (sync-rules Q5, Q6).
   private func accepted() throws(RemoteFailure) -> RemoteAnswer {
-    if case .delete = change {
-      guard isDeleted else { throw broken("the deletion is not confirmed") }
-      return .accepted(nil)
-    }
+    if case .delete = change { return try deleted() }
     guard let record else { throw broken("the stored item is missing") }
     return .accepted(record)
   }
@@ -47,11 +44,14 @@ struct ChangeAnswer {
     RemoteFailure(.badAnswer(words, status: answer.status), mayHaveActed: true)
   }
 
-  /// A deletion is proven by 204, which has no body, and by the item: its tombstone, or its last state. Anything on the
-  /// way says 200.
-  private var isDeleted: Bool {
-    if answer.body.isEmpty { return answer.status == 204 }
-    return rows.item(in: answer.body, of: change.table)?.id == change.id
+  /// A deletion is proven by 204, which has no body, and by the item: its tombstone, or its last state, which is handed
+  /// on. Anything on the way says 200.
+  private func deleted() throws(RemoteFailure) -> RemoteAnswer {
+    if answer.body.isEmpty, answer.status == 204 { return .accepted(nil) }
+    guard let item = rows.item(in: answer.body, of: change.table), item.id == change.id else {
+      throw broken("the deletion is not confirmed")
+    }
+    return .accepted(item.system.deleted ? nil : record)
   }
 
   /// The server's copy of the record, if the answer holds one: an object with this very id and a

@@ -91,9 +91,8 @@ struct LineMerge {
     return numbers.map { merge.words[$0].text }.joined(separator: " ")
   }
 
-  /// Returns a line with both changes, or with all that both sides added and nothing that one of them removed; the words
-  /// of both if nothing else would be left. A priority that is the first word of a side
-  /// comes first, since it counts only there.
+  /// Returns a line with what both sides added and nothing that one of them removed, or the words of both if that would
+  /// leave nothing. A priority that is the first word of a side comes first, since it counts only there.
   func suggestion() -> String {
     if let touching = touching() { return touching }
     var union = merge.union()

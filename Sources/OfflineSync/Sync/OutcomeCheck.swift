@@ -2,10 +2,10 @@ import TableProtocol
 
 /// Turns the outcome of a request into an answer that can be trusted. Reads the row if the outcome proves too little.
 ///
-/// The row is read in four cases. An answer shows another row than the change made, or a version that was there before
-/// it: it may be the answer to another request. The server says that it is gone: with a wrong address, it says so of every row. A
-/// repeated change is refused: the first attempt may have been accepted. The server fails over one change: its copy
-/// shows whether it accepted the change, and if not, the change counts as refused and holds up nothing (Q2).
+/// The row is read in four cases. The answer shows the row as it was before the change: it may be that to an earlier
+/// request. The server says that the row is gone: with a wrong address, it says so of every row. A repeated change is
+/// refused: the first attempt may have been accepted. The server fails over one change: its copy shows whether it
+/// accepted the change, and if not, the change counts as refused and holds up nothing (Q2).
 final class OutcomeCheck {
   private let remote: any RemoteTable
   private let cancellation: Cancellation
@@ -57,12 +57,13 @@ final class OutcomeCheck {
     }
   }
 
-  /// Reads the row after an answer that does not show what the change made of it. If the server has rewritten a text by
-  /// itself, that merges like the edit of another device.
+  /// Reads the row after an answer that shows it as it was. If a second attempt leaves it so, the server does not take
+  /// the change.
   private func readAccepted(_ item: PushItem) throws(RemoteFailure) -> Answer {
     let server = try copy(of: item)
     let isShown = Columns.agree(item.attempt.want, server.flatMap { $0.system.deleted ? nil : $0.values })
     if isShown || !item.isUntouched(server) { return .met(server, isRead: true) }
+    if item.attempt.isRepeat { return .refused(status: 200, message: "its answer shows the item as it was") }
     throw RemoteFailure(.alteredAnswer(.otherRequest), mayHaveActed: true, concernsAll: false)
   }
 
@@ -111,13 +112,12 @@ final class OutcomeCheck {
 }
 
 extension PushItem {
-  /// True if this can be the row that the change left: of another version than before, with what was sent, and deleted
-  /// by a delete. A row that is deleted all the same is judged as such.
+  /// True if this can be the row that the change left. Whatever a server made of what was sent, it has a new version. A
+  /// delete may be answered with the row that it took away.
   fileprivate func isAnswered(by record: Record) -> Bool {
-    guard let want = attempt.want else { return record.system.deleted }
-    if record.system.deleted { return true }
     let isOld = record.system.version != nil && record.system.version == row.base.version
-    return !isOld && want.allSatisfy { name, value in record.values[name].map(value.mayBeStored) ?? true }
+    guard let want = attempt.want else { return record.system.deleted || isOld }
+    return record.system.deleted || !isOld || want.agrees(with: record.values)
   }
 
   /// Returns true if the server still has the copy that the change started from: no attempt has reached the row.
@@ -126,19 +126,6 @@ extension PushItem {
     case .never: server == nil
     case .known, .tombstone: server != nil && server?.system.version == row.base.version
     case .unknown: server == nil
-    }
-  }
-}
-
-extension FieldValue {
-  /// True if a server may have made that of what was sent: it may trim a text, or write its letters in another form.
-  fileprivate func mayBeStored(as stored: FieldValue) -> Bool {
-    switch (self, stored) {
-    case (.null, .bool(false)), (.bool(false), .null): true
-    case (.text(let sent), .text(let stored)):
-      // Two strings are equal if they have the same letters, in whatever form.
-      sent == stored || sent.filter { !$0.isWhitespace } == stored.filter { !$0.isWhitespace }
-    case (_, let stored): self == stored
     }
   }
 }

@@ -114,7 +114,9 @@ extension SyncFailure {
 extension RemoteFailure.Reason {
   fileprivate var mayPass: Bool {
     switch self {
-    case .unreachable, .notTheServer, .busy, .serverError, .badAnswer, .otherDatabase, .otherEpoch: true
+    case .unreachable, .notTheServer, .busy, .serverError, .badAnswer, .otherDatabase, .otherEpoch,
+      .alteredAnswer(.otherRequest):
+      true
     case .noServer, .signInNeeded, .notAllowed, .alteredAnswer: false
     }
   }

@@ -143,10 +143,16 @@ struct Line: RemoteTable {
     return note(answer, to: change)
   }
 
-  /// The answer to an earlier change of the row, its own or that of another device; nil where it gets the right one.
+  /// The answer to an earlier change of the row: its own, if it is an update now, or that of another device, if it is a
+  /// delete. Nil where it gets the right one. Of the other cases nothing shows that the answer is a wrong one.
   private func otherAnswer(to change: RemoteChange) -> RemoteAnswer? {
     let device = world.devices[device]
     guard device.otherAnswers > 0, home == .first, let row = answerer.rows[change.id], !row.deleted else { return nil }
+    switch change {
+    case .update(_, _, _, let base) where base == answerer.record(row).system.version: break
+    case .delete(_, _, let base?) where base != answerer.record(row).system.version: break
+    case .insert, .update, .delete, .undelete: return nil
+    }
     device.otherAnswers -= 1
     // With an error in place of that answer, it is as if the server had refused the change.
     world.refusals.insert(Holding(device: self.device, item: change.id))

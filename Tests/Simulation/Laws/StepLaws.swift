@@ -97,7 +97,7 @@ extension World {
       let hasNoTrace = error.status == 500 && server(of: device).hardDeleted.contains(error.itemID)
       if !hasNoTrace, !refusals.contains(Holding(device: device.number, item: error.itemID)) {
         blame(.conflictsAreReal, "the server never refused \(error.itemID) of device \(device.number)")
-      } else if ![400, 403, 500].contains(error.status) || error.message.isEmpty {
+      } else if ![200, 400, 403, 500].contains(error.status) || error.message.isEmpty {
         blame(.journal, "device \(device.number) does not know why \(error.itemID) was refused")
       }
     }
