@@ -21,7 +21,7 @@ struct BatchPlan {
 
   /// Indices that are in no batch yet.
   private var left: ArraySlice<Int>
-  /// Entries that are made already: one that did not fit into the batch before, those of a batch that was too large.
+  /// Entries that are ready: one that did not fit into the last batch, and those of batches that were too large.
   private var made: ArraySlice<(index: Int, entry: [UInt8])> = []
   private let most: Int
   private var largest: Int

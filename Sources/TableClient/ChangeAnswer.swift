@@ -48,19 +48,22 @@ struct ChangeAnswer {
   /// on. Anything on the way says 200.
   private func deleted() throws(RemoteFailure) -> RemoteAnswer {
     if answer.body.isEmpty, answer.status == 204 { return .accepted(nil) }
-    guard let item = rows.item(in: answer.body, of: change.table), item.id == change.id else {
-      throw broken("the deletion is not confirmed")
-    }
-    return .accepted(item.system.deleted ? nil : record)
+    guard let item else { throw broken("the deletion is not confirmed") }
+    return .accepted(item.system.deleted ? nil : versioned(item))
   }
 
-  /// The server's copy of the record, if the answer holds one: an object with this very id and a
-  /// version. One old server echoes the request after a duplicate insert; that has no version
-  /// (wire 7.1). A strong entity tag is newer than the body's version.
-  private var record: Record? {
-    guard var record = rows.item(in: answer.body, of: change.table), record.id == change.id else { return nil }
+  /// The server's copy of the record, if the answer holds one: an object with this very id and a version. One old server
+  /// echoes the request after a duplicate insert; that has no version (wire 7.1).
+  private var record: Record? { item.flatMap(versioned) }
+
+  private var item: Record? {
+    rows.item(in: answer.body, of: change.table).flatMap { $0.id == change.id ? $0 : nil }
+  }
+
+  /// A strong entity tag is newer than the body's version. Nil without a version.
+  private func versioned(_ item: Record) -> Record? {
+    var record = item
     if let tag = answer.headers["etag"].flatMap({ RecordVersion(entityTag: $0) }) { record.system.version = tag }
-    guard record.system.version?.text.isEmpty == false else { return nil }
-    return record
+    return record.system.version?.text.isEmpty == false ? record : nil
   }
 }

@@ -44,6 +44,8 @@ final class HTTPTransport: RequestTransport {
     var underWay: [Int: HTTPClient.Task<HTTPClient.Response>] = [:]
     /// The number of requests so far, and of the newest one.
     var begun = 0
+    /// How the names of requests begin: those of an earlier run have another beginning. Nil before the first.
+    var name: String?
     var interruptions = 0
 
     mutating func takeConnections() -> HTTPConnections? {
@@ -57,15 +59,14 @@ final class HTTPTransport: RequestTransport {
   private let limits: TimeLimits
   private let caFile: String?
   private let log: RequestLog
-  /// How the names of requests begin: those of an earlier run have another beginning.
-  private let name: String
+  private let newID: @Sendable () -> String
   private let state = Mutex(State())
 
   init(origin: String, _ settings: ClientSettings, log: RequestLog) {
     self.origin = origin
     limits = settings.limits
     caFile = settings.caFile
-    name = settings.newID()
+    newID = settings.newID
     self.log = log
   }
 
@@ -126,12 +127,13 @@ final class HTTPTransport: RequestTransport {
   }
 
   private func start(_ exchange: HTTPExchange) -> RunningExchange {
-    let (number, interruptions) = state.withLock { state in
+    let (number, name, interruptions) = state.withLock { state in
       state.inUse += 1
       state.begun += 1
-      return (state.begun, state.interruptions)
+      let beginning = state.name ?? newID()
+      state.name = beginning
+      return (state.begun, "\(beginning)-\(state.begun)", state.interruptions)
     }
-    let name = "\(name)-\(number)"
     let result = Result {
       if let failure = exchange.flaw(largestHead: Self.largestHead) { throw failure }
       var fields = exchange.headers

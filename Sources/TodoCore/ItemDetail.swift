@@ -21,9 +21,12 @@ package struct ItemDetail: Equatable, Sendable {
 extension TodoList {
   /// Nil for an item that is gone. Throws `StoreError`.
   package func detail(of id: RecordID) throws -> ItemDetail? {
-    guard let found = try item(id) else { return nil }
-    let item = try context.store.read { try withCompletions([found], $0) }.first ?? found
-    return ItemDetail(
-      item: item, handle: try handle(of: id), change: try waitingChange(of: id), versions: try story(of: id).count)
+    guard var item = try item(id) else { return nil }
+    let versions = try context.store.read { store in
+      let changes = try store.pastVersions(of: id, in: Self.table)
+      item.completedAt = item.complete ? Self.completion(of: changes) : nil
+      return ItemVersion.story(now: try store.record(id, in: Self.table), changes: changes).count
+    }
+    return ItemDetail(item: item, handle: try handle(of: id), change: try waitingChange(of: id), versions: versions)
   }
 }

@@ -41,6 +41,13 @@ package struct TodoItem: Identifiable, Sendable, Hashable {
   package var knownCreation: Timestamp? { createdAt.flatMap { CreationDay.isKnown($0) ? $0 : nil } }
 }
 
+extension TodoItem {
+  /// True if a change of this item ended its conflict for the other side; `now` is the item after it, nil if it is gone.
+  package func hasGivenWay(to now: TodoItem?) -> Bool {
+    state == .conflict && (now.map { $0.state == .synced } ?? true)
+  }
+}
+
 /// The properties of an item that one line of a list shows.
 package struct TodoLine: Sendable, Hashable {
   package let id: RecordID

@@ -87,7 +87,7 @@ extension UndoResult {
     let before = shown.change.before.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
     let after = shown.change.after.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
     // A change that was taken back while it was in conflict is noted as a decision. It is still the change.
-    let isChange = direction == .undo ? shown.conflict == .ended || shown.conflict == .letGo : shown.conflict == .opened
+    let isChange = shown.conflict.map { $0.isForServer == (direction == .undo) } ?? false
     // Of a deletion that was decided for, the text there.
     let decided = shown.change.decision?.after.record.map { TodoCopy($0) }
     self.init(

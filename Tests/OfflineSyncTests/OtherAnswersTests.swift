@@ -31,7 +31,7 @@ struct OtherAnswersTests {
       server.fail(.answer(.accepted(server.rows[id])))
       await device.sync()
     }
-    #expect(try device.errors().map(\.message) == ["its answer shows the item as it was"])
+    #expect(try device.errors().map(\.message) == ["its answer shows the item unchanged"])
     #expect(try device.texts() == [id: "milk"])
   }
 

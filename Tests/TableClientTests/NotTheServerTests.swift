@@ -196,17 +196,18 @@ struct NotTheServerTests {
   @Test(
     "a delete is done with 204, and with 200 and the item in whatever state",
     arguments: [
-      .status(204), .status(200, #"{"id":"a","deleted":true}"#), .status(200, item),
-      .status(200, #"{"id":"a","place":{"type":"Point"},"deleted":true}"#),
-    ] as [Reply])
-  func deleted(reply: Reply) async throws {
+      (.status(204), nil), (.status(200, #"{"id":"a","deleted":true}"#), nil), (.status(200, item), "v2"),
+      (.status(200, #"{"id":"a","place":{"type":"Point"},"deleted":true}"#), nil),
+    ] as [(Reply, String?)])
+  func deleted(reply: Reply, version: String?) async throws {
     try await withScript {
       $0.method == "GET" ? .status(200, #"{"items":[]}"#) : reply
     } _: { remote, _ in
-      guard case .accepted = try remote.send(Self.delete) else {
+      guard case .accepted(let row) = try remote.send(Self.delete) else {
         Issue.record("not done")
         return
       }
+      #expect(row?.id == version.map { _ in "a" } && row?.system.version?.text == version)
     }
   }
 

@@ -168,7 +168,7 @@ extension SequenceMerge {
     return result + kept(from: place, to: base.count)
   }
 
-  /// Words that were only added stand before the word at their place, whoever replaced it.
+  /// If one side replaced a word and the other only added some before it, the added ones come first.
   private static func order(_ edit: Edit, isTheirs: Bool) -> (Int, Int, Int) {
     (edit.range.lowerBound, edit.range.isEmpty ? 0 : 1, isTheirs ? 1 : 0)
   }

@@ -15,14 +15,12 @@ extension TrackedRow {
         local: to?.live?.values, base: undoing ? decision.before : decision.after,
         shown: undoing ? decision.after : decision.before, sent: undoing ? decision.sent : nil,
         isOpen: undoing, createdAt: to?.system.createdAt)
-      if undoing, self == before, local == nil, from?.live == nil, let theirs = decision.after.record,
-        decision.after.isLive
-      {
-        // It was decided for the deletion, and that was sent. What it took away there comes back too.
-        add(theirs.values, createdAt: theirs.system.createdAt, trace: .unknown)
-      }
       guard self == before else { return ([], nil) }
-      return ([], undoing ? .alreadySent : .changedSince)
+      guard undoing else { return ([], .changedSince) }
+      guard local == nil, from?.live == nil, case .known(let theirs) = decision.after else { return ([], .alreadySent) }
+      // It was decided for the deletion, and that was sent. What it took away there comes back too.
+      add(theirs.values, createdAt: theirs.system.createdAt, trace: .unknown)
+      return ([], nil)
     }
     switch (from?.live, to?.live) {
     case (let from, nil):
@@ -86,10 +84,18 @@ public struct RowUndoOutcome: Sendable, Hashable {
 
     package init?(from before: TrackedRow, to after: TrackedRow) {
       switch (before.isConflict, after.isConflict) {
-      case (true, false) where before.local != nil && after.isAtRest: self = after.local == nil ? .letGo : .ended
-      case (true, false) where after.local != nil && after.isAtRest: self = .ended
+      case (true, false) where after.isAtRest && after.local != nil: self = .ended
+      case (true, false) where after.isAtRest && before.local != nil: self = .letGo
       case (false, true): self = .opened
       case (true, true), (true, false), (false, false): return nil
+      }
+    }
+
+    /// True if the conflict ended for the server.
+    package var isForServer: Bool {
+      switch self {
+      case .ended, .letGo: true
+      case .opened: false
       }
     }
   }

@@ -2,10 +2,10 @@ import TableProtocol
 
 /// Turns the outcome of a request into an answer that can be trusted. Reads the row if the outcome proves too little.
 ///
-/// The row is read in four cases. The answer shows the row as it was before the change: it may be that to an earlier
-/// request. The server says that the row is gone: with a wrong address, it says so of every row. A repeated change is
-/// refused: the first attempt may have been accepted. The server fails over one change: its copy shows whether it
-/// accepted the change, and if not, the change counts as refused and holds up nothing (Q2).
+/// The row is read in four cases. The answer shows the row unchanged: it may be the answer to an earlier request. The
+/// server says that the row is gone: with a wrong address, it says so of every row. A repeated change is refused: the
+/// first attempt may have been accepted. The server fails over one change: its copy shows whether it accepted the
+/// change, and if not, the change counts as refused and holds up nothing (Q2).
 final class OutcomeCheck {
   private let remote: any RemoteTable
   private let cancellation: Cancellation
@@ -57,13 +57,13 @@ final class OutcomeCheck {
     }
   }
 
-  /// Reads the row after an answer that shows it as it was. If a second attempt leaves it so, the server does not take
-  /// the change.
+  /// Reads the row after an answer that shows it unchanged. A change that has no effect at the second attempt either
+  /// counts as refused.
   private func readAccepted(_ item: PushItem) throws(RemoteFailure) -> Answer {
     let server = try copy(of: item)
     let isShown = Columns.agree(item.attempt.want, server.flatMap { $0.system.deleted ? nil : $0.values })
     if isShown || !item.isUntouched(server) { return .met(server, isRead: true) }
-    if item.attempt.isRepeat { return .refused(status: 200, message: "its answer shows the item as it was") }
+    if item.attempt.isRepeat { return .refused(status: 200, message: "its answer shows the item unchanged") }
     throw RemoteFailure(.alteredAnswer(.otherRequest), mayHaveActed: true, concernsAll: false)
   }
 

@@ -106,9 +106,7 @@ private struct RowReversal {
 
   /// My text was in conflict with another or with a deletion, and is taken back: what the server has stays.
   private var endsConflict: Bool {
-    guard undoing, let update, entry.change.decision == nil,
-      outcome.conflict == .ended || outcome.conflict == .letGo
-    else { return false }
+    guard undoing, let update, entry.change.decision == nil, outcome.conflict?.isForServer == true else { return false }
     let open = update.before
     return open.attention == .conflict(sent: nil) && open.local != nil && !open.isAboutLost
   }

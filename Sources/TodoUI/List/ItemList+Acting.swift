@@ -259,7 +259,7 @@ struct LastChange: Equatable, Sendable {
     requested = LocalChange(kind: kind, texts: texts)
   }
 
-  /// The change that was requested became another one, or left other texts. What is nil is as it was requested.
+  /// Corrects the requested change by what came of it. Nil keeps what was requested.
   mutating func turnOut(_ kind: LocalChange.Kind? = nil, leaving texts: [String]?) {
     requested = requested.map { LocalChange(kind: kind ?? $0.kind, texts: texts ?? $0.texts) }
   }

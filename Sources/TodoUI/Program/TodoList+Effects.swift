@@ -18,13 +18,15 @@ extension TodoList {
     case .add(let texts):
       return .added(texts.count == 1 ? [try add(texts[0], typed: ItemText(texts[0]).line)] : try add(texts))
     case .edit(let id, let text, let seen):
-      let open = try conflict(of: [id])
+      let before = try item(id)
       try edit(id, text: text, seen: seen, typed: ItemText(text).line)
-      return try letGo(open) ?? item(id).map { .edited($0) } ?? .letGo(nil)
+      let now = try item(id)
+      guard let now, before?.hasGivenWay(to: now) != true else { return .letGo(now) }
+      return .edited(now)
     case .setComplete(let ids, let complete):
-      let open = try conflict(of: ids)
+      let before = try ids.count == 1 ? item(ids[0]) : nil
       let count = try setComplete(ids, complete, progress: counted)
-      return try letGo(open) ?? changed(count)
+      return try givenWay(before) ?? changed(count)
     case .delete(let ids): return changed(try delete(ids, progress: counted))
     case .rewrite(let ids, let change): return changed(try rewrite(ids, progress: counted, change.apply))
     case .undo: return reversed(.undo, try undo { _ = progress($0) })
@@ -34,24 +36,18 @@ extension TodoList {
       try drop(id)
       return .changed(1)
     case .restore(let id, let number):
-      let open = try conflict(of: [id])
+      let before = try item(id)
       try restore(id, to: number)
-      return try letGo(open) ?? .changed(1)
+      return try givenWay(before) ?? .changed(1)
     case .takeOverDraft: return .tookOver(try takeOverDraft())
     }
   }
 
-  /// The item that is about to be changed alone, if it is in conflict.
-  private func conflict(of ids: [RecordID]) throws -> RecordID? {
-    guard let id = ids.first, ids.count == 1, try item(id)?.state == .conflict else { return nil }
-    return id
-  }
-
-  /// The outcome of a change that took back what was in conflict; nil if it did not.
-  private func letGo(_ id: RecordID?) throws -> Outcome? {
-    guard let id else { return nil }
-    let now = try item(id)
-    return now == nil || now?.state == .synced ? .letGo(now) : nil
+  /// The outcome of a change by which an item's conflict ended for the other side; nil if it did not.
+  private func givenWay(_ before: TodoItem?) throws -> Outcome? {
+    guard let before, before.state == .conflict else { return nil }
+    let now = try item(before.id)
+    return before.hasGivenWay(to: now) ? .letGo(now) : nil
   }
 
   private func reversed(_ direction: UndoResult.Direction, _ reversal: UndoResult?) -> Outcome {

@@ -93,7 +93,7 @@ struct NamedItems {
       let now = try list.item(item.id)
       let deleted = "\(handle) \(ErrorMessages.catalogue.text(.conflictDeleted)) \(item.line.printable)"
       StandardOutput.report(now.map { layout.line($0, handle: handle) } ?? deleted)
-      if item.state == .conflict, now?.state == .synced {
+      if now != nil, item.hasGivenWay(to: now) {
         StandardOutput.error(ErrorMessages.catalogue.text(.commandConflictEnded, ["handle": handle]))
       }
     }

@@ -46,7 +46,7 @@ struct TokenAddCommand: ParsableCommand {
       let added = try tokens.add(user, label: label, scope: scope, days: expires.flatMap(Self.days))
       return (added, scope == .feed ? try tokens.feedAddress() : nil)
     }
-    // A token that nobody has seen must not let anybody in.
+    // If nobody has seen the token, nobody may use it.
     StandardOutput.only(added.token.text) { [database] in
       _ = try? database.withTokens { tokens throws(ServerError) in try tokens.revoke(.id(added.grant.id)) }
     }

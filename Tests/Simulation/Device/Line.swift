@@ -147,17 +147,20 @@ struct Line: RemoteTable {
   /// delete. Nil where it gets the right one. Of the other cases nothing shows that the answer is a wrong one.
   private func otherAnswer(to change: RemoteChange) -> RemoteAnswer? {
     let device = world.devices[device]
-    guard device.otherAnswers > 0, home == .first, let row = answerer.rows[change.id], !row.deleted else { return nil }
+    guard device.otherAnswers > 0, home == .first, let stored = answerer.rows[change.id], !stored.deleted else {
+      return nil
+    }
+    let row = answerer.record(stored)
     switch change {
-    case .update(_, _, _, let base) where base == answerer.record(row).system.version: break
-    case .delete(_, _, let base?) where base != answerer.record(row).system.version: break
+    case .update(_, _, _, let base) where base == row.system.version: break
+    case .delete(_, _, let base?) where base != row.system.version: break
     case .insert, .update, .delete, .undelete: return nil
     }
     device.otherAnswers -= 1
     // With an error in place of that answer, it is as if the server had refused the change.
     world.refusals.insert(Holding(device: self.device, item: change.id))
     world.trace?.append("      it is answered with the row as it is")
-    return .accepted(answerer.record(row))
+    return .accepted(row)
   }
 
   private func refuse(_ change: RemoteChange) -> RemoteAnswer { note(SimulatedServer.refusal, to: change) }

@@ -43,7 +43,7 @@ extension EdgeTeller {
     }
   }
 
-  /// Mostly of an item that another device changes too.
+  /// Every other time of an item that another device has just changed.
   private mutating func mixedUp() -> [Step] {
     let (device, other) = pair()
     let item = item()
