@@ -1,6 +1,7 @@
 import CSQLite
 import Dispatch
 import GRDB
+import GRDBSQLite
 import Glibc
 import OfflineSync
 import SQLiteStatements
@@ -28,17 +29,17 @@ final class StoreConnections: Sendable {
     self.path = path
     self.log = log
     let file = StoreFile(path: path)
-    try file.prepare()
+    let isReady = try file.prepare()
     identity = file.identity
     // If this fails, opening the store in full reports the reason.
-    single = file.isReady ? try? SingleConnection(path: path, use: use, log: log) : nil
+    single = isReady ? try? SingleConnection(path: path, use: use, log: log) : nil
     guard single == nil else {
       version = nil
       try requireFile()
       return
     }
     let opened = try Self.patiently {
-      try file.prepare()
+      _ = try file.prepare()
       return try Self.open(path, log)
     }
     version = try opened.writeWithoutTransaction { try $0.dataVersion() }
@@ -155,7 +156,7 @@ final class StoreConnections: Sendable {
       MatchFunction.register(in: database)
       WriteAheadLog.keep(database)
       // A walk over a long list comes to each page once, and the system has them all.
-      try database.execute(sql: "PRAGMA cache_size = -\(readKibibytes)")
+      _ = try database.pragma("cache_size = -\(readKibibytes)")
     }
     return configuration
   }
@@ -178,6 +179,9 @@ private final class SingleConnection: Sendable {
     case .longUse:
       writes = false
       configuration.readonly = true
+      // The library has SQLite report each column that a statement names, for observers. A connection that only reads
+      // has none, and the first reports take as long as reading the rows.
+      configuration.prepareDatabase { sqlite3_set_authorizer($0.sqliteConnection, nil, nil) }
     case .oneCommand:
       writes = true
       configuration.prepareDatabase { sqlite_keep_log_on_close($0.sqliteConnection) }
@@ -225,6 +229,8 @@ extension Database {
   /// Returns a number that differs after each write of another connection.
   fileprivate func dataVersion() throws -> Int64? { try pragma("data_version") }
 
+  /// Sets a value, or returns it. The library's own ways need types that the runtime looks up among all of the program's:
+  /// a hundredth of a start.
   fileprivate func pragma(_ name: String) throws -> Int64? {
     try SQLiteTransaction(database: self).number("PRAGMA \(name)")
   }

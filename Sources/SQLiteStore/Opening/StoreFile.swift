@@ -8,15 +8,24 @@ import OfflineSync
 struct StoreFile {
   let path: String
 
-  /// Leaves a file that can be opened for writing without harm: a new empty one, or one of ours.
+  /// Leaves a file that can be opened for writing without harm: a new empty one, or one of ours. Returns true if it is
+  /// ready: a store of this version with a log beside it, as this program leaves one. Then it can be opened without
+  /// creating, upgrading or recovering anything.
+  ///
   /// Throws `StoreError`.
-  func prepare() throws {
-    if let size = try size() {
-      if size > 0 { try checkIdentity() }
-      return
+  func prepare() throws -> Bool {
+    guard let size = try size() else {
+      try makeFolder()
+      try create(at: path)
+      return false
     }
-    try makeFolder()
-    try create(at: path)
+    if size == 0 { return false }
+    let header = header()
+    if header?.isCurrent != true {
+      try checkIdentity()
+      return false
+    }
+    return header?.hasLog == true && access(WriteAheadLog.file(of: path), R_OK | W_OK) == 0
   }
 
   /// Creates an empty file for its owner only, also where a link leads to a file that is not there yet: SQLite would
@@ -93,7 +102,6 @@ struct StoreFile {
   /// Reads whose database it is, without opening it for writing: turning a stranger's database into
   /// write-ahead mode would change it.
   private func checkIdentity() throws {
-    if header()?.isCurrent == true { return }
     do {
       try checkIdentity(readonly: true)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY && hasJournal {
@@ -112,13 +120,6 @@ struct StoreFile {
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.read { try StoreSchema.check($0, path: path) }
     try queue.close()
-  }
-
-  /// True if the file is a store of this version with a log beside it, as this program leaves one. Then it can be
-  /// opened without creating, upgrading or recovering anything.
-  var isReady: Bool {
-    guard let header = header(), header.isCurrent, header.hasLog else { return false }
-    return access(WriteAheadLog.file(of: path), R_OK | W_OK) == 0
   }
 
   private func header() -> StoreHeader? {

@@ -86,7 +86,7 @@ enum TerminalString {
   /// The title of the window: one line of at most 200 characters.
   static func title(_ text: String, _ charset: Charset) -> String {
     let text = charset.encode(Printable.text(text)).filter { !$0.isNewline }
-    return "\u{1B}]2;" + text.prefix(200) + "\u{1B}\\"
+    return "\u{1B}]2;" + String(text.prefix(200)) + "\u{1B}\\"
   }
 
   /// Puts the text on the clipboard (OSC 52), where the terminal allows that. In base 64 nothing in it is a control,

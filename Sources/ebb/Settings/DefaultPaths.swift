@@ -36,7 +36,7 @@ struct DefaultPaths {
       default: parts.append(part)
       }
     }
-    return "/" + parts.joined(separator: "/")
+    return parts.isEmpty ? "/" : parts.reduce(into: "") { $0 += "/" + $1 }
   }
 
   /// The path without symbolic links: lock and log are found beside the file itself, and a file that is not there yet
