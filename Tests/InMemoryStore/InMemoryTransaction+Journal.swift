@@ -51,8 +51,10 @@ extension InMemoryTransaction {
     state.operations.removeAll { gone.contains($0.id) }
   }
 
-  func operationErrors() -> [TableOperationError] {
-    state.errors.values.sorted { $0.operationID < $1.operationID }
+  func operationErrors(of operationIDs: [Int64]?) -> [TableOperationError] {
+    // The port promises no order of some, so they come in another one than all of them do.
+    operationIDs?.sorted(by: >).compactMap { state.errors[$0] }
+      ?? state.errors.values.sorted { $0.operationID < $1.operationID }
   }
 
   func setError(_ error: TableOperationError?, of operationID: Int64) { state.errors[operationID] = error }

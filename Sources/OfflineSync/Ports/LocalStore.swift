@@ -45,8 +45,9 @@ package protocol StoreReader: UndoReader, RowQueryReader, MemoryReader {
   func operationCount(in table: String?) throws -> Int
   /// Returns the number of records of a table that have a pending operation.
   func changedItemCount(in table: String) throws -> Int
-  /// Returns all errors, oldest operation first.
-  func operationErrors() throws -> [TableOperationError]
+  /// Returns the errors of some operations, in no order; each id must come once. For nil, returns all errors, oldest
+  /// operation first.
+  func operationErrors(of operationIDs: [Int64]?) throws -> [TableOperationError]
 
   func setting(_ name: StoreSetting) throws -> String?
   /// Returns the newest saved requests, newest first, at most `limit`.
@@ -149,9 +150,10 @@ extension StoreReader {
 
   package func operationCount() throws -> Int { try operationCount(in: nil) }
 
+  package func operationErrors() throws -> [TableOperationError] { try operationErrors(of: nil) }
+
   package func operationErrors(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperationError] {
-    let wanted = Set(itemIDs)
-    return try operationErrors().filter { $0.table == table && wanted.contains($0.itemID) }
+    try operationErrors(of: operations(ofItems: itemIDs, in: table).map(\.id))
   }
 
   package func deltaToken(table: String, queryID: String) throws -> DeltaToken? {

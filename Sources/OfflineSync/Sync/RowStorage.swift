@@ -77,7 +77,7 @@ struct RowStorage {
     let place = before.places.underWay ?? before.places.waiting
     if before.attention == nil && after.attention == nil { return }
     if before.attention == after.attention && before.server == after.server && place == operation { return }
-    let known = try update.onlyDoubtsVersions ? store.operationErrors(ofItems: [before.id], in: table).first : nil
+    let known = try update.onlyDoubtsVersions ? place.flatMap { try store.operationErrors(of: [$0]).first } : nil
     if before.attention != nil, let place { try store.removeError(of: place) }
     guard let operation, after.attention != nil,
       let error = StoredRow.error(of: after, operation: operation, id: known?.id ?? environment.newID(), in: table)
@@ -148,9 +148,9 @@ extension StoreReader {
     _ ids: [RecordID], rows: [RecordID: Record]? = nil, operations: [TableOperation]? = nil, in table: String
   ) throws -> [TrackedRow] {
     let rows = try rows ?? rowsByID(ids, in: table)
-    let operations = Dictionary(
-      grouping: try operations ?? self.operations(ofItems: ids, in: table), by: \.itemID)
-    let errors = operations.isEmpty ? [:] : try errorsByRow(ids, in: table)
+    let changes = try operations ?? self.operations(ofItems: ids, in: table)
+    let operations = Dictionary(grouping: changes, by: \.itemID)
+    let errors = changes.isEmpty ? [:] : try errorsByRow(changes.map(\.id))
     return ids.map { id in
       StoredRow.decode(id, row: rows[id], operations: operations[id] ?? [], error: errors[id])
     }
@@ -202,8 +202,9 @@ extension StoreReader {
     return rows
   }
 
-  private func errorsByRow(_ ids: [RecordID], in table: String) throws -> [RecordID: TableOperationError] {
-    Dictionary(
-      try operationErrors(ofItems: ids, in: table).map { ($0.itemID, $0) }, uniquingKeysWith: { $1 })
+  /// Of the two operations that a row may have, the first has the error.
+  private func errorsByRow(_ operations: [Int64]) throws -> [RecordID: TableOperationError] {
+    let errors = try operationErrors(of: operations).sorted { $0.operationID < $1.operationID }
+    return Dictionary(errors.map { ($0.itemID, $0) }, uniquingKeysWith: { first, _ in first })
   }
 }

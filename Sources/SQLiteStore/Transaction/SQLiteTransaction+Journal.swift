@@ -84,9 +84,18 @@ extension SQLiteTransaction {
 }
 
 extension SQLiteTransaction {
-  func operationErrors() throws -> [TableOperationError] {
+  func operationErrors(of operationIDs: [Int64]?) throws -> [TableOperationError] {
+    guard let operationIDs else { return try errors("ORDER BY operationId") }
+    // As a rule there are none.
+    guard try number("SELECT 1 FROM MS_TableOperationErrors LIMIT 1") != nil else { return [] }
+    return try operationIDs.chunked(by: 500).flatMap { ids in
+      try errors("WHERE operationId IN (\(ids.marks))", StatementArguments(ids))
+    }
+  }
+
+  private func errors(_ choice: String, _ arguments: StatementArguments = []) throws -> [TableOperationError] {
     var errors: [TableOperationError] = []
-    try forEachRow("SELECT id, operationId, properties FROM MS_TableOperationErrors ORDER BY operationId") { row in
+    try forEachRow("SELECT id, operationId, properties FROM MS_TableOperationErrors \(choice)", arguments) { row in
       let error = try ErrorProperties.error(row.bytes(2), id: row.text(0) ?? "", operationID: row.integer(1))
       if let error { errors.append(error) }
     }
@@ -100,13 +109,6 @@ extension SQLiteTransaction {
     try database.cachedStatement(
       sql: "INSERT INTO MS_TableOperationErrors (id, operationId, properties) VALUES (?, ?, ?)"
     ).execute(arguments: [error.id, operationID, ErrorProperties.json(error)])
-  }
-}
-
-extension Array {
-  /// The elements in runs of at most so many: SQLite limits the arguments of a statement.
-  func chunked(by size: Int) -> [ArraySlice<Element>] {
-    stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
   }
 }
 

@@ -85,6 +85,9 @@ struct JournalConformanceTests {
       #expect(try store.operationErrors().map(\.id) == ["e3", "e2"])
       #expect(try store.operationErrors(ofItems: ["b"], in: StoreUnderTest.table).map(\.id) == ["e2"])
       #expect(try store.operationErrors(ofItems: ["a", "b"], in: "Other").isEmpty)
+      #expect(try store.operationErrors(of: [second.id, second.id + 1]).map(\.id) == ["e2"])
+      #expect(try Set(store.operationErrors(of: [second.id, first.id]).map(\.id)) == ["e2", "e3"])
+      #expect(try store.operationErrors(of: []).isEmpty)
     }
     try store.write { try $0.removeError(of: first.id) }
     #expect(try store.read { try $0.operationErrors().first(where: { $0.operationID == first.id }) } == nil)

@@ -33,7 +33,9 @@ class ForwardingWriter: StoreWriter {
   func operations(_ choice: OperationChoice) throws -> [TableOperation] { try base.operations(choice) }
   func operationCount(in table: String?) throws -> Int { try base.operationCount(in: table) }
   func changedItemCount(in table: String) throws -> Int { try base.changedItemCount(in: table) }
-  func operationErrors() throws -> [TableOperationError] { try base.operationErrors() }
+  func operationErrors(of operationIDs: [Int64]?) throws -> [TableOperationError] {
+    try base.operationErrors(of: operationIDs)
+  }
   func setting(_ name: StoreSetting) throws -> String? { try base.setting(name) }
   func requests(limit: Int) throws -> [RequestRecord] { try base.requests(limit: limit) }
 
