@@ -35,10 +35,11 @@ package final class StoreWatcher {
     }
     self.store = store
     store.listen(onChange)
+    // First: a change between the two counts as new for both. The other way round, none of them would report it.
+    var version = store.foreignVersion()
     if store.isOvertaken() { onChange(.all) }
     let queue = DispatchQueue(label: "ebb.watch")
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-    var version = store.foreignVersion()
     let look = {
       let now = store.foreignVersion()
       guard now == nil || now != version else { return }

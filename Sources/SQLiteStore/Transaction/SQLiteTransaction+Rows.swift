@@ -48,9 +48,10 @@ extension SQLiteTransaction {
 
   func ids(beginning prefix: String, in table: String) throws -> [RecordID] {
     var ids: [RecordID] = []
+    let end = prefix.firstAfterThoseThatBeginWithIt
     try forEachRow(
-      "SELECT id FROM \(table.quotedDatabaseIdentifier) WHERE id >= ? AND id < ? ORDER BY id",
-      [prefix, prefix + "\u{10FFFF}"]
+      "SELECT id FROM \(table.quotedDatabaseIdentifier) WHERE id >= ?\(end == nil ? "" : " AND id < ?") ORDER BY id",
+      end.map { [prefix, $0] } ?? [prefix]
     ) { ids.append($0.id(0)) }
     return ids
   }
@@ -94,6 +95,19 @@ extension SQLiteTransaction {
     for id in ids {
       try statement.execute(arguments: [id.text])
     }
+  }
+}
+
+extension String {
+  /// The smallest text, in the order of UTF-8, that is greater than all that begin with this one. Nil if there is none.
+  fileprivate var firstAfterThoseThatBeginWithIt: String? {
+    var scalars = Array(unicodeScalars)
+    while let last = scalars.popLast() {
+      // The numbers of surrogates are no scalars.
+      let number = last.value == 0xD7FF ? 0xE000 : last.value + 1
+      if let next = Unicode.Scalar(number) { return String(String.UnicodeScalarView(scalars + [next])) }
+    }
+    return nil
   }
 }
 

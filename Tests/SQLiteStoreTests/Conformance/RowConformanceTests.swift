@@ -100,6 +100,21 @@ struct RowConformanceTests {
     #expect(try store.read { try $0.ids(beginning: "", in: store.table) } == ["AB", "ab1", "ab2", "ac"])
   }
 
+  @Test("ids that begin with the last characters of Unicode are found too", arguments: StoreUnderTest.allCases)
+  func lastCharacters(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    let last = "\u{10FFFF}"
+    let all: [RecordID] = ["a", "a\u{D7FF}", "a\u{E000}", "a\u{10FFFF}b", "b", "\u{10FFFF}c"]
+    for id in all { try store.put(stored(id)) }
+    for (prefix, ids) in [
+      ("", all), ("a", Array(all.prefix(4))), ("a\(last)", [all[3]]), ("a\u{D7FF}", [all[1]]), (last, [all[5]]),
+      (last + last, []),
+    ] {
+      #expect(try store.read { try $0.ids(beginning: prefix, in: store.table) } == ids)
+    }
+  }
+
   @Test("a table that is not there is an error, whatever is asked", arguments: StoreUnderTest.allCases)
   func unknownTable(kind: StoreUnderTest) throws {
     let (store, folder) = try kind.open()
