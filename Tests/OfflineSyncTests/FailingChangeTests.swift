@@ -24,6 +24,24 @@ struct FailingChangeTests {
     #expect(try device.errors().map(\.message) == ["oops"])
   }
 
+  @Test("is no push that ended well, although the pull after it does")
+  func isNoPush() async throws {
+    let device = try TestDevice(server)
+    let store: any LocalStore = device.store
+    let moments = { try store.read { (try $0.fact(SyncFact.lastPush), try $0.fact(SyncFact.lastPull)) } }
+    try device.add("milk")
+    await device.sync()
+    let (push, pull) = try moments()
+    let notAllowed = FakeServer.Fault.failure(RemoteFailure(.notAllowed, mayHaveActed: false))
+    for faults in [[Self.failure, Self.failure], [notAllowed]] {
+      device.world.advance(milliseconds: 60_000)
+      try device.add("poison")
+      for fault in faults { server.fail(fault) }
+      #expect(await device.sync().failure != nil)
+      #expect(try moments().0 == push && moments().1 != pull)
+    }
+  }
+
   @Test("names the status of the answer that proved nothing")
   func status() async throws {
     let device = try TestDevice(server)

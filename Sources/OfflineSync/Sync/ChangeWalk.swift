@@ -10,9 +10,6 @@ struct ChangeWalk {
   let cancellation: Cancellation
   let clock: PullClock
 
-  /// The largest number of rows that one transaction stores.
-  private static let part = 2_000
-
   struct Outcome {
     /// The digest of the server's whole table, in the state that this device has now; nil if the server gave none.
     var digest: TableDigest?
@@ -262,17 +259,16 @@ struct ChangeWalk {
     try store.write { try $0.setFact(SyncFact.memory(of: query, at: remote.server), memory.text) }
   }
 
-  /// Stores a page in parts, each with the token of its last row: a change that is made here meanwhile must not
-  /// wait for thousands of rows.
+  /// Stores a page in parts, each with the token of its last row.
   private func store(
     _ records: [Record], from high: Timestamp, to end: Timestamp, progress: (Int) -> Void
   ) throws {
     let times = records.map { $0.system.updatedAt ?? .epoch }
     let isInOrder = zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }
-    for start in stride(from: 0, to: max(1, records.count), by: Self.part) {
+    for start in stride(from: 0, to: max(1, records.count), by: PullStoring.part) {
       try cancellation.check()
-      let part = Array(records[start..<min(start + Self.part, records.count)])
-      let isLast = start + Self.part >= records.count
+      let part = Array(records[start..<min(start + PullStoring.part, records.count)])
+      let isLast = start + PullStoring.part >= records.count
       // If rows are in no order, an earlier part says nothing of what the later ones hold.
       let reached = isInOrder ? min(end, max(high, part.last?.system.updatedAt ?? high)) : high
       try storing.store(part, in: query, token: DeltaToken(isLast ? end : reached))

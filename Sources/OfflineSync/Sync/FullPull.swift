@@ -100,7 +100,7 @@ struct FullPull {
       let page = try remote.page(walk.page(of: query.withTombstones, limit: wanted, from: remote))
       try walk.advance(past: page, limit: wanted, saysWhenCut: remote.saysWhenCut(page))
       storing.note(page)
-      try storing.store(page.records, in: query, token: nil)
+      try storing.store(page.records, in: query)
       walked.note(page)
       progress(walk.seen.count)
       left -= page.rowCount
@@ -122,7 +122,7 @@ struct FullPull {
       walked.seen.formUnion(page.ids)
       walked.note(page)
       storing.note(page)
-      try storing.store(records, in: query, token: nil)
+      try storing.store(records, in: query)
       progress(walked.seen.count)
     }
     return walked
@@ -146,7 +146,7 @@ struct FullPull {
     let telling = storing.older.filter { copy in
       copy.isOlder(byMoreThan: settings.overlapMilliseconds) && limit.map { copy.known <= $0 } ?? true
     }
-    guard !telling.isEmpty else { return try storing.store(storing.older.map(\.record), in: query, token: nil) }
+    guard !telling.isEmpty else { return try storing.store(storing.older.map(\.record), in: query) }
     for place in Set([0, telling.count / 2, telling.count - 1]).sorted() {
       try cancellation.check()
       let copy = telling[place].record
@@ -179,7 +179,7 @@ struct FullPull {
     for id in ids {
       try cancellation.check()
       if let row = try remote.read(id, in: query.table) {
-        try storing.store([row], in: query, token: nil)
+        try storing.store([row], in: query)
       } else {
         if keepsTombstones, hasAllTombstones { try requireNoLoss(of: [id]) }
         try storing.remove([id], of: query)

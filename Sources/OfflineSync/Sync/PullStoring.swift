@@ -2,6 +2,10 @@ import TableProtocol
 
 /// Stores pulled rows: the rows of a page and the delta token in one transaction.
 final class PullStoring {
+  /// The largest number of rows that one transaction stores: a change that is made here meanwhile must not wait for
+  /// thousands of rows.
+  static let part = 2_000
+
   private let store: any LocalStore
   private let remote: any RemoteTable
   private let environment: Environment
@@ -59,8 +63,12 @@ final class PullStoring {
     note(earlier.leftOut)
   }
 
-  /// Stores a page. Throws `MassRemoval` or `StoreError`, and then stores nothing of
-  /// the page.
+  /// Stores the rows of a comparison, which has no token to move.
+  func store(_ records: [Record], in query: PullQuery) throws {
+    for part in records.chunked(by: Self.part) { try store(Array(part), in: query, token: nil) }
+  }
+
+  /// Stores a page in one transaction. Throws `MassRemoval` or `StoreError`, and then stores nothing of it.
   ///
   /// If all rows of the page are here already, nothing is written, and no other program is notified.
   func store(_ records: [Record], in query: PullQuery, token: DeltaToken?) throws {
@@ -207,5 +215,12 @@ final class PullStoring {
   private func isProgress(_ token: DeltaToken?, of query: PullQuery, _ store: any StoreReader) throws -> Bool {
     guard let token, let queryID = query.queryID else { return false }
     return try store.deltaToken(table: query.table, queryID: queryID) != token
+  }
+}
+
+extension Array {
+  /// The elements in runs of at most so many.
+  package func chunked(by size: Int) -> [ArraySlice<Element>] {
+    stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
   }
 }

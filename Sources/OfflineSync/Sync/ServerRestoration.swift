@@ -43,7 +43,7 @@ struct ServerRestoration {
       if let epoch, page.epoch != epoch { throw RemoteFailure(.otherEpoch, mayHaveActed: false) }
       epoch = page.epoch
       try walk.advance(past: page, limit: size, saysWhenCut: remote.saysWhenCut(page))
-      try meet(page.records, in: table, watch.since(epoch))
+      for part in page.records.chunked(by: PullStoring.part) { try meet(Array(part), in: table, watch.since(epoch)) }
     }
     try meetAbsence(from: walk.seen, in: table, watch.since(epoch))
     return epoch

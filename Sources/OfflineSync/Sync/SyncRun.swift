@@ -116,11 +116,11 @@ package struct SyncRun {
   ) throws {
     try remote.begin(request.pulls, of: ports.tables, isCompared: isCompared)
     var unsent = request.pushes ? try push(&state, reporter) : nil
-    if try pull(&state, reporter, removals) > 0, request.pushes {
+    if try pull(&state, reporter, removals, isSent: unsent == nil) > 0, request.pushes {
       // From here on the server has more than it said.
       state.digests = [:]
       unsent = try push(&state, reporter)
-      _ = try pull(&state, reporter, removals)
+      _ = try pull(&state, reporter, removals, isSent: unsent == nil)
     }
     if let unsent { throw unsent }
     let items = try store.read { try HeldRows(tables: ports.tables).count(in: $0) }
@@ -187,12 +187,12 @@ package struct SyncRun {
     return nil
   }
 
-  /// Returns how many rows wait to be sent because of the pull.
+  /// Returns how many rows wait to be sent because of the pull. `isSent` is false if the push before it left something.
   ///
   /// Asks nothing about a table if the answers to the push say it all: the rows here are those that the server had
   /// after its last write (sync-rules 8.7).
   private func pull(
-    _ state: inout State, _ reporter: ProgressReporter, _ removals: RemovalRule
+    _ state: inout State, _ reporter: ProgressReporter, _ removals: RemovalRule, isSent: Bool
   ) throws -> Int {
     guard !request.pulls.isEmpty else { return 0 }
     var toSend = 0
@@ -224,7 +224,7 @@ package struct SyncRun {
       state.digests[query.table] = outcome.digest
     }
     state.counted = try remember(
-      request.pushes ? [SyncFact.lastPush, SyncFact.lastPull] : [SyncFact.lastPull],
+      request.pushes && isSent ? [SyncFact.lastPush, SyncFact.lastPull] : [SyncFact.lastPull],
       over: isFull ? SyncFact.mustCompare : nil, counted: early)
     return toSend
   }
