@@ -24,8 +24,8 @@ struct AnswerOrigin: Sendable {
     case 421 where database != nil && answer.database == database:
       // The right database, in another state.
       return RemoteFailure(.otherEpoch, mayHaveActed: false)
-    case 421 where database == nil && answer.database == nil:
-      // One of ours says by which names it may be called.
+    case 421 where answer.database == nil:
+      // One of ours says by which names it may be called, and a proxy that the connection was meant for another one.
       let reason = ErrorBody.message(in: answer.body).map { RemoteFailure.Reason.serverError(status: 421, message: $0) }
       return RemoteFailure(reason ?? .notTheServer("it is not meant for this address (421)"), mayHaveActed: false)
     case 300..<400:

@@ -86,7 +86,7 @@ package final class HTTPRemoteTable: RemoteTable {
     var second = SecondRequests()
     run(changes, version, starting: starting) { part in
       let whole = second.hold(deletions.hold(part, of: changes), of: changes, version)
-      goesOn = whole.isEmpty || settle(whole)
+      goesOn = (whole.isEmpty || settle(whole)) && goesOn
       return goesOn
     }
     if !deletions.held.isEmpty {

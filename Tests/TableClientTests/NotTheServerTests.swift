@@ -43,6 +43,17 @@ struct NotTheServerTests {
     }
   }
 
+  @Test("421 of a proxy before one of our servers says that nothing was done", arguments: [insert, update, delete])
+  func misdirectedByProxy(change: RemoteChange) async throws {
+    try await withScript(knowing: Self.ours(batching: .none)) { _ in
+      .status(421, "<html>Misdirected Request</html>", ["Content-Type": "text/html"])
+    } _: { remote, _ in
+      let failure = RemoteFailure(.notTheServer("it is not meant for this address (421)"), mayHaveActed: false)
+      #expect(remote.send([change]).first == .failure(failure))
+      #expect(throws: failure) { try remote.page(Self.query) }
+    }
+  }
+
   @Test("an answer of another database than the request was meant for is none, and nothing is learned from it")
   func otherDatabase() async throws {
     let other = [ZumoHeader.database: "db-2", "Content-Type": "application/json"]

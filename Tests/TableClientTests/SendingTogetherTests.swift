@@ -90,6 +90,28 @@ struct SendingTogetherTests {
     }
   }
 
+  @Test("when enough is enough, no second request of what was under way is sent either")
+  func noSecondRequests() async throws {
+    let undeletes = (0..<60).map { number in
+      let row = Record(id: RecordID("t\(number)"), values: ["text": .text("x")])
+      return RemoteChange.undelete(table: "TodoItem", whole: row, changed: row.values, base: RecordVersion("v1"))
+    }
+    let changes = Self.inserts(1) + undeletes
+    try await withScript(version: .v2) { request in
+      let id = request.target.split(separator: "/").last.map(String.init) ?? ""
+      return request.method == "PATCH" || id == "TodoItem"
+        ? request.stored : .status(200, #"{"id":"\#(id)","text":"x","deleted":false,"version":"v2"}"#)
+    } _: { remote, server in
+      var settled: Set<Int> = []
+      remote.send(changes, starting: \.self) { part in
+        settled.formUnion(part.map(\.index))
+        return false
+      }
+      #expect(settled.contains(0) && settled.count > 1)
+      #expect(server.requests.filter { $0.method == "PATCH" }.isEmpty)
+    }
+  }
+
   @Test("one change alone is no batch")
   func oneAlone() async throws {
     try await withScript(batching: Self.own) {
