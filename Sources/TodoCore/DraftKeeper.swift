@@ -16,7 +16,7 @@ package final class DraftKeeper: Sendable {
 
   /// The newest draft of a program that has ended. Nil if there is none.
   func draft(in store: any StoreReader) throws -> TodoDraft? {
-    let left = try StoredDraft.all(in: store).reversed().lazy.filter { !self.isBeingTyped($0) }
+    let left = try StoredDrafts(in: store).readable.reversed().lazy.filter { !self.isBeingTyped($0) }
     let found = left.compactMap { stored in stored.draft.map { (stored.stamp, $0) } }.first
     offered.withLock { $0 = found?.0 }
     return found?.1
@@ -24,13 +24,13 @@ package final class DraftKeeper: Sendable {
 
   /// Makes the draft that was offered last one of this program. Returns nil if it is gone, or taken by another program.
   func takeOver(in store: any StoreWriter) throws -> TodoDraft? {
-    var drafts = try StoredDraft.all(in: store)
+    var drafts = try StoredDrafts(in: store).readable
     let stamp = offered.withLock { $0 }
     guard let index = drafts.firstIndex(where: { $0.stamp == stamp && !isBeingTyped($0) }) else { return nil }
     let found = drafts.remove(at: index)
     guard let draft = found.draft else { return nil }
     let taken = StoredDraft(draft, stamp: found.stamp, run: run.name)
-    try StoredDraft.write(drafts + [taken], to: store)
+    try StoredDrafts.write(drafts + [taken], to: store)
     return draft
   }
 
@@ -43,10 +43,10 @@ package final class DraftKeeper: Sendable {
   /// Saves the drafts of this program, the newest last, in place of those it had. `newStamp` makes a text that was
   /// never used.
   func save(_ drafts: [TodoDraft], _ newStamp: () -> String, in store: any StoreWriter) throws {
-    let all = try StoredDraft.all(in: store)
+    let all = try StoredDrafts(in: store).readable
     let others = all.filter { $0.run != run.name || $0.path != nil }
     guard !drafts.isEmpty || others.count < all.count else { return }
-    try StoredDraft.write(others + drafts.map { StoredDraft($0, stamp: newStamp(), run: run.name) }, to: store)
+    try StoredDrafts.write(others + drafts.map { StoredDraft($0, stamp: newStamp(), run: run.name) }, to: store)
   }
 
   /// Notes that the text of an item is in another editor's hands, in the file at this path: should this program end
@@ -54,7 +54,7 @@ package final class DraftKeeper: Sendable {
   func lend(_ id: RecordID, _ text: String, path: String, _ stamp: String, in store: any StoreWriter) throws {
     var lent = StoredDraft(TodoDraft(target: .item(id: id, seen: text), before: text), stamp: stamp, run: run.name)
     lent.path = path
-    try StoredDraft.write(try StoredDraft.all(in: store) + [lent], to: store)
+    try StoredDrafts.write(try StoredDrafts(in: store).readable + [lent], to: store)
   }
 
   /// The other editor has ended.
@@ -88,18 +88,59 @@ package final class DraftKeeper: Sendable {
   }
 
   private func remove(in store: any StoreWriter, _ isMeant: (StoredDraft) -> Bool) throws {
-    let drafts = try StoredDraft.all(in: store)
+    let drafts = try StoredDrafts(in: store).readable
     let kept = drafts.filter { !isMeant($0) }
-    if kept.count < drafts.count { try StoredDraft.write(kept, to: store) }
+    if kept.count < drafts.count { try StoredDrafts.write(kept, to: store) }
   }
 }
 
-/// A draft as it stands in a fact of the store, which holds all of them, the newest last.
-private struct StoredDraft: Codable {
+/// All drafts of a store: a list in one of its facts, the newest last.
+private struct StoredDrafts {
   private static let fact = "draft"
   /// Drafts that are kept.
   private static let most = 8
 
+  private(set) var readable: [StoredDraft] = []
+  /// Those that this program can't read, as they stand there. They are from a newer Ebb, which may have the same list
+  /// open and will look for them.
+  private var others: [String] = []
+
+  init(in store: any StoreReader) throws {
+    guard let text = try store.fact(Self.fact) else { return }
+    let decoder = JSONDecoder()
+    for element in Self.elements(of: text) {
+      if let draft = try? decoder.decode(StoredDraft.self, from: Data(element.utf8)) {
+        readable.append(draft)
+      } else {
+        others.append(element)
+      }
+    }
+  }
+
+  /// Returns the values of a list in JSON, up to a damaged one. An older Ebb kept a single value.
+  private static func elements(of text: String) -> [String] {
+    guard var reader = try? JSONReader(Array(text.utf8)) else { return [] }
+    var elements: [ArraySlice<UInt8>] = []
+    if (try? reader.beginArray()) != nil {
+      while (try? reader.nextElement()) == true, let element = try? reader.raw() { elements.append(element) }
+    } else if let element = try? reader.raw() {
+      elements = [element]
+    }
+    return elements.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Replaces those that can be read.
+  static func write(_ drafts: [StoredDraft], to store: any StoreWriter) throws {
+    let encoder = JSONEncoder()
+    let kept = try drafts.suffix(most).map { String(decoding: try encoder.encode($0), as: UTF8.self) }
+    let all = try StoredDrafts(in: store).others.suffix(most) + kept
+    if all.isEmpty { return try store.removeFact(fact) }
+    try store.setFact(fact, "[" + all.joined(separator: ",") + "]")
+  }
+}
+
+/// A draft as it stands in the store.
+private struct StoredDraft: Codable {
   let stamp: String
   /// The name of the run of the program that types it. Nil in a draft of an older Ebb.
   var run: String?
@@ -126,20 +167,6 @@ private struct StoredDraft: Codable {
     guard !written.isEmpty, written != before.trimmingWhiteSpace else { return nil }
     let (line, note) = (ItemText(written).line, ItemText(written).note)
     return TodoDraft(target: target, before: line, after: note.isEmpty ? "" : "\n" + note)
-  }
-
-  /// Those that can be read. An older Ebb kept a single one.
-  static func all(in store: any StoreReader) throws -> [StoredDraft] {
-    guard let data = try store.fact(fact).map({ Data($0.utf8) }) else { return [] }
-    let decoder = JSONDecoder()
-    return (try? decoder.decode([StoredDraft].self, from: data))
-      ?? (try? decoder.decode(StoredDraft.self, from: data)).map { [$0] } ?? []
-  }
-
-  static func write(_ drafts: [StoredDraft], to store: any StoreWriter) throws {
-    if drafts.isEmpty { return try store.removeFact(fact) }
-    let kept = Array(drafts.suffix(most))
-    try store.setFact(fact, String(decoding: try JSONEncoder().encode(kept), as: UTF8.self))
   }
 }
 

@@ -41,6 +41,8 @@ struct RestoredServerTests {
       }
       let conflicts = try await laptop.attempt("conflicts")
       #expect(conflicts.output.contains("went back") && conflicts.output.contains("corrected"), "\(conflicts)")
+      let listed: [ListedConflict] = try await laptop.ebb("conflicts", "--json").decoded()
+      #expect(!listed.isEmpty && listed.allSatisfy { $0.kind == "held" }, "\(listed)")
       try await laptop.ebb("sync", "--restored", "send")
       let other = try await phone.attempt("sync")
       #expect(other.status == 0, "\(other)")

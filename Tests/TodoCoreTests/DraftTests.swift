@@ -69,6 +69,32 @@ struct DraftTests {
     #expect(try third.draft() == texts[2])
   }
 
+  @Test("a draft of a newer Ebb, which this one can't read, is left to that one")
+  func newer() throws {
+    let newer = #"{"stamp":"s","run":"newer","target":{"wish":{"id":"a"}},"before":"oat ]milk","after":""}"#
+    let drafts = { try device.store.read { (store: any StoreReader) in try store.fact("draft") } }
+    try device.store.write { (store: any StoreWriter) in try store.setFact("draft", "[\(newer)]") }
+    #expect(try list.draft() == nil)
+    let draft = TodoDraft(target: .new, before: "bread")
+    try list.saveDrafts([draft])
+    #expect(try drafts()?.hasPrefix("[\(newer),") == true)
+    end("first")
+    let second = try other()
+    #expect(try second.draft() == draft)
+    try second.refuseDraft()
+    #expect(try drafts() == "[\(newer)]")
+  }
+
+  @Test("drafts that are damaged are dropped, and those before them stay", arguments: ["milk", "[", "[{}, {\"a", "{"])
+  func damaged(text: String) throws {
+    try device.store.write { (store: any StoreWriter) in try store.setFact("draft", text) }
+    #expect(try list.draft() == nil)
+    let draft = TodoDraft(target: .new, before: "bread")
+    try list.saveDrafts([draft])
+    end("first")
+    #expect(try other().draft() == draft)
+  }
+
   @Test("a text that another editor wrote after this program had ended is offered by the next one")
   func lent() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "ebb-lent-\(UUID().uuidString)")

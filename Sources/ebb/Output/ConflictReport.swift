@@ -84,7 +84,7 @@ struct ConflictReport {
     writer.member("handle", isFirst: true)
     writer.string(handle)
     for (name, value) in [
-      ("id", FieldValue.text(conflict.id.text)), ("kind", .text(conflict.isRefused ? "refused" : "conflict")),
+      ("id", FieldValue.text(conflict.id.text)), ("kind", .text(conflict.kind.word)),
       ("status", FieldValue(conflict.status)), ("reason", FieldValue(conflict.refusal)),
     ] {
       writer.member(name)
@@ -102,6 +102,17 @@ struct ConflictReport {
     writer.value(FieldValue(conflict.merged))
     writer.raw("}")
     return writer.bytes
+  }
+}
+
+extension TodoConflict.Kind {
+  /// Its name in JSON.
+  fileprivate var word: String {
+    switch self {
+    case .conflict: "conflict"
+    case .held: "held"
+    case .refused: "refused"
+    }
   }
 }
 
