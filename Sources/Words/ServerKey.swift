@@ -29,6 +29,8 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveMoveNoFile = "serve.moveNoFile"
   case serveMoveNoDatabase = "serve.moveNoDatabase"
   case serveMoveFailed = "serve.moveFailed"
+  case serveMoveNoSoundToken = "serve.moveNoSoundToken"
+  case serveMoveTokensLeft = "serve.moveTokensLeft"
   case serveFoundFile = "serve.foundFile"
   case serveFoundRows = "serve.foundRows"
   case serveFoundDamaged = "serve.foundDamaged"

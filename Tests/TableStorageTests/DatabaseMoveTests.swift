@@ -62,7 +62,7 @@ struct DatabaseMoveTests {
         try SQLiteStorage(path: file.path, patience: brief, makeUUID: { UUID() })
       }
       #expect(throws: BackupProblem.inUse(path: file.path)) { try HeldDatabase(path: file.path) }
-      #expect(try storage.aliases().isEmpty && storage.address() != nil && storage.allTokens().isEmpty)
+      #expect(try storage.aliases().isEmpty && storage.address() != nil && storage.allTokens().sound.isEmpty)
       hold.end()
       try storage.close()
       try await file.write("b")

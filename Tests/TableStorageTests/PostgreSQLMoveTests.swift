@@ -68,12 +68,39 @@ struct PostgreSQLMoveTests {
         """)
       let moment = Timestamp(milliseconds: 1_000)
       let grant = Grant(id: "a", user: try #require(UserName("anna")), createdAt: moment)
+      let digest = TokenDigest(hash: Array(repeating: 7, count: 32))
       let moved = MovedDatabase(
         identity: storage.identity, epoch: DatabaseEpoch(number: 2, from: nil, nonce: nil),
         aliases: try #require(ColumnNames(words: ["text=title"])), address: nil, lists: [],
-        grants: [(TokenDigest(hash: Array(repeating: 7, count: 32)), grant)], answersKeptAfter: moment)
+        tokens: StoredTokens(sound: [StoredTokens.Token(digest: digest, grant: grant)]),
+        answersKeptAfter: moment)
       #expect(throws: ServerDatabaseError.move(.inUse(database: address.shown))) { try storage.finish(moved) }
       #expect(try aside.run("SELECT 1 FROM ebb_database WHERE aliases IS NOT NULL").isEmpty)
+    }
+  }
+
+  @Test("one after which a token is not the same is refused, and leaves nothing behind")
+  func changedToken() async throws {
+    try await ServerDatabaseFile.use { file in
+      let old = try SQLiteStorage(path: file.path, makeUUID: { UUID() })
+      let grant = Grant(id: "", user: try #require(UserName("anna")), createdAt: Timestamp(milliseconds: 1_000))
+      _ = try old.add(grant, TokenDigest(hash: Array(repeating: 7, count: 32)))
+      try old.close()
+      try await PostgreSQLDatabase.use { address async throws in
+        try PostgreSQLStorage(address, makeUUID: { UUID() }).close()
+        let aside = try PostgreSQLConnection(address.with(applicationName: "test"), longest: .seconds(30))
+        try aside.run(
+          """
+          CREATE FUNCTION rename() RETURNS trigger LANGUAGE plpgsql AS
+          $$ BEGIN NEW.username = 'ben'; RETURN NEW; END $$
+          """)
+        try aside.run(
+          "CREATE TRIGGER rename BEFORE INSERT ON ebb_token FOR EACH ROW EXECUTE FUNCTION rename()")
+        await #expect(throws: ServerDatabaseError.move(.differs(database: address.shown, list: "ebb_token"))) {
+          try await DatabaseMove(from: file.path, to: address.url, clock: Self.clock).run()
+        }
+        #expect(try aside.run("SELECT 1 FROM ebb_token").isEmpty)
+      }
     }
   }
 

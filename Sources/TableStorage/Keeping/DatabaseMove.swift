@@ -23,9 +23,10 @@ package struct DatabaseMove {
     self.clock = clock
   }
 
-  /// Moves everything, then compares both. Returns what is in the new one. Throws if that has something in it already,
-  /// if they are not the same in the end, or if somebody wrote to the old one meanwhile: then the new one is empty, or
-  /// not to be used. A file is at its place only after this was done.
+  /// Moves everything, then compares both. Returns what is in the new one; the findings are about tokens that are
+  /// damaged in the old one, and were not moved. Throws if the new one has something in it already, if they are not
+  /// the same in the end, or if somebody wrote to the old one meanwhile: then the new one is empty, or not to be used.
+  /// A file is at its place only after this was done.
   package func run() async throws(ServerDatabaseError) -> DatabaseReport {
     let place = target.path.map { ServerDatabase(path: $0).path }
     try await failing(at: target) { if let place { try MovedFile.check(source: source.path, target: place) } }
@@ -38,7 +39,12 @@ package struct DatabaseMove {
     defer { hold?.end() }
     let moved = try await reading {
       try from.refuseOthers()
-      return try await content(of: from)
+      let content = try await content(of: from)
+      // A server on a database without tokens lets everybody in.
+      guard content.tokens.damaged.isEmpty || !content.tokens.sound.isEmpty else {
+        throw ServerDatabaseError.move(.noSoundToken(database: source.shown))
+      }
+      return content
     }
     return try await failing(at: target) {
       guard let place else { return try await moveIntoServer(moved, from: from) }
@@ -117,7 +123,7 @@ package struct DatabaseMove {
     let nobody = ListID(.todoItem, owner: UserName("\u{7E}nobody\u{7E}"))
     return MovedDatabase(
       identity: storage.identity, epoch: try await storage.read(nobody) { try $0.state().epoch },
-      aliases: try storage.aliases(), address: try storage.address(), lists: lists, grants: try storage.allTokens(),
+      aliases: try storage.aliases(), address: try storage.address(), lists: lists, tokens: try storage.allTokens(),
       answersKeptAfter: clock())
   }
 
@@ -156,7 +162,7 @@ package struct DatabaseMove {
     }
   }
 
-  /// The digest that devices compare, and one of everything in every row, tombstones too.
+  /// The digest that devices compare, one of everything in every row, tombstones too, and the tokens.
   private func compare(
     _ moved: MovedDatabase, from: any MovableStorage, to: any MovableStorage
   ) async throws -> DatabaseReport {
@@ -172,6 +178,11 @@ package struct DatabaseMove {
       report.lists += 1
       report.items += check.counted.count
     }
+    guard try to.allTokens() == StoredTokens(sound: moved.tokens.sound) else {
+      throw ServerDatabaseError.move(.differs(database: target.shown, list: to.tokenTable))
+    }
+    let damaged = DatabaseFinding(damagedTokens: moved.tokens.damaged, in: from.tokenTable)
+    if let damaged { report.findings.append(damaged) }
     return report
   }
 

@@ -59,3 +59,16 @@ package struct Grant: Hashable, Sendable {
     self.expiresAt = expiresAt
   }
 }
+
+/// The tokens that a database has, read in one state of it.
+struct StoredTokens: Hashable, Sendable {
+  struct Token: Hashable, Sendable {
+    let digest: TokenDigest
+    let grant: Grant
+  }
+
+  /// Those that can be read, in the order they were given out.
+  var sound: [Token] = []
+  /// The ids of those that can't be read, of which none lets anybody in.
+  var damaged: [String] = []
+}

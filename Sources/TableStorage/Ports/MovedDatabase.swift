@@ -18,14 +18,14 @@ struct MovedDatabase: Sendable {
   let address: String?
   /// The oldest first.
   let lists: [List]
-  /// In the order they were given out.
-  let grants: [(digest: TokenDigest, grant: Grant)]
+  /// The damaged ones are not moved.
+  let tokens: StoredTokens
   let answersKeptAfter: Timestamp
 
   /// True if nothing was written to the one that was not written to the other, whenever they were read.
   func isSame(as other: MovedDatabase) -> Bool {
     identity == other.identity && epoch == other.epoch && aliases == other.aliases && address == other.address
-      && lists == other.lists && grants.elementsEqual(other.grants) { $0.digest == $1.digest && $0.grant == $1.grant }
+      && lists == other.lists && tokens == other.tokens
   }
 }
 
@@ -34,8 +34,11 @@ protocol MovableStorage: ServerStorage {
   /// True if nothing was written to it yet, and no token was given out.
   func isUnused() throws -> Bool
 
-  /// The grants with their digests, in the order they were given out.
-  func allTokens() throws -> [(digest: TokenDigest, grant: Grant)]
+  /// The table of the tokens, as the keeper of the database sees it.
+  var tokenTable: String { get }
+
+  /// The tokens in one state of the database, so that each has its own grant.
+  func allTokens() throws -> StoredTokens
 
   /// Throws `ServerDatabaseError.move(.inUse)` if another program of Ebb has it open, if that can be told from here.
   func refuseOthers() throws

@@ -43,7 +43,9 @@ package enum DatabaseMoveProblem: Hashable, Sendable {
   case targetUsed(database: String)
   /// A move into it was stopped before its end, so that items are missing.
   case unfinished(database: String)
-  /// After a move this list is not the same in both.
+  /// There are tokens in the old one, and none can be read: the new one would have none, and let everybody in.
+  case noSoundToken(database: String)
+  /// After a move this list, or the table of the tokens, is not the same in both.
   case differs(database: String, list: String)
   /// A server, or another move, has it open, or has begun to.
   case inUse(database: String)

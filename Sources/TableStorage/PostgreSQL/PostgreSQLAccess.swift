@@ -134,6 +134,7 @@ extension PostgreSQLStorage {
 
 /// The statements about the table `ebb_token`.
 enum PostgreSQLGrants {
+  static let table = "ebb_token"
   private static let columns = "id, username, label, scope, created_at, expires_at, last_used_at, revoked"
 
   /// True once a token was given out that is no invitation.
@@ -156,15 +157,18 @@ enum PostgreSQLGrants {
     return (0..<rows.count).compactMap { grant(rows, $0) }
   }
 
-  /// The ids of the damaged ones.
-  static func damaged(_ connection: PostgreSQLConnection) throws -> [String] {
+  /// The damaged ones too.
+  static func tokens(_ connection: PostgreSQLConnection) throws -> StoredTokens {
     let rows = try connection.run("SELECT \(columns), digest FROM ebb_token ORDER BY number")
-    var ids: [String] = []
+    var tokens = StoredTokens()
     for row in 0..<rows.count {
-      let digest = rows.bytes(row, 8).flatMap(TokenDigest.init(bytes:))
-      if digest == nil || grant(rows, row) == nil { ids.append(rows.text(row, 0) ?? "?") }
+      if let grant = grant(rows, row), let digest = rows.bytes(row, 8).flatMap(TokenDigest.init(bytes:)) {
+        tokens.sound.append(StoredTokens.Token(digest: digest, grant: grant))
+      } else {
+        tokens.damaged.append(rows.text(row, 0) ?? "?")
+      }
     }
-    return ids
+    return tokens
   }
 
   /// Without the damaged ones, of which none lets anybody in.

@@ -19,7 +19,8 @@ enum PostgreSQLInspection {
           }
           try look(at: list, connection, names, &report)
         }
-        let tokens = try DatabaseFinding(damagedTokens: PostgreSQLGrants.damaged(connection), in: "ebb_token")
+        let damaged = try PostgreSQLGrants.tokens(connection).damaged
+        let tokens = DatabaseFinding(damagedTokens: damaged, in: PostgreSQLGrants.table)
         if let tokens { report.findings.append(tokens) }
         return report
       }

@@ -14,13 +14,9 @@ extension PostgreSQLStorage: MovableStorage {
     ).isEmpty
   }
 
-  func allTokens() throws -> [(digest: TokenDigest, grant: Grant)] {
-    let digests = try blocking { connection in
-      let rows = try connection.run("SELECT digest FROM ebb_token ORDER BY number")
-      return (0..<rows.count).map { rows.bytes($0, 0) ?? [] }
-    }
-    return try zip(digests, grants()).compactMap { digest, grant in TokenDigest(bytes: digest).map { ($0, grant) } }
-  }
+  var tokenTable: String { PostgreSQLGrants.table }
+
+  func allTokens() throws -> StoredTokens { try blocking { try PostgreSQLGrants.tokens($0) } }
 
   private var shown: String { connections.address.shown }
 
@@ -116,7 +112,8 @@ extension PostgreSQLStorage: MovableStorage {
             .moment(list.state.tombstonesAfter), .integer(number),
           ])
       }
-      for (number, (digest, grant)) in moved.grants.enumerated() {
+      for (number, token) in moved.tokens.sound.enumerated() {
+        let grant = token.grant
         try connection.run(
           """
           INSERT INTO ebb_token
@@ -124,7 +121,7 @@ extension PostgreSQLStorage: MovableStorage {
           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
           """,
           [
-            .bytes(digest.bytes), .text(grant.id), .integer(number), .text(grant.user.text), .text(grant.label),
+            .bytes(token.digest.bytes), .text(grant.id), .integer(number), .text(grant.user.text), .text(grant.label),
             .text(grant.scope.rawValue), .moment(grant.createdAt), .moment(grant.expiresAt),
             .moment(grant.lastUsedAt), .bool(grant.isRevoked),
           ])

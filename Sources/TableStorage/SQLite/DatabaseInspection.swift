@@ -47,8 +47,7 @@ struct DatabaseInspection {
   /// Before this version there were no lists.
   static let firstVersionWithLists: Int64 = 7
   private static let firstVersionWithAliases: Int64 = 11
-  private static let tokens = "AccessToken"
-  private static let ownTables: Set<String> = ["StoredList", "KeptAnswer", tokens, "ServerIdentity"]
+  private static let ownTables: Set<String> = ["StoredList", "KeptAnswer", StoredGrants.table, "ServerIdentity"]
 
   private(set) var report = DatabaseReport()
   private let database: Database
@@ -147,11 +146,12 @@ struct DatabaseInspection {
     let tables = try tables()
     lookAtNames(of: places, tables)
     for place in places where tables.contains(place.table) { try noting { try $0.look(at: place) } }
-    if tables.contains(Self.tokens) { try noting { try $0.lookAtTokens() } }
+    if tables.contains(StoredGrants.table) { try noting { try $0.lookAtTokens() } }
   }
 
   private mutating func lookAtTokens() throws {
-    if let finding = try DatabaseFinding(damagedTokens: StoredGrants.damaged(in: database), in: Self.tokens) {
+    let damaged = try StoredGrants.tokens(in: database).damaged
+    if let finding = DatabaseFinding(damagedTokens: damaged, in: StoredGrants.table) {
       report.findings.append(finding)
     }
   }

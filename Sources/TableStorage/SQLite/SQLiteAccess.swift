@@ -103,6 +103,7 @@ extension SQLiteStorage {
 
 /// The statements about the table `AccessToken`.
 enum StoredGrants {
+  static let table = "AccessToken"
   private static let columns = "id, user, label, scope, createdAt, expiresAt, lastUsedAt, revoked"
 
   static func grant(_ digest: TokenDigest, in database: Database) throws -> Grant? {
@@ -162,16 +163,18 @@ enum StoredGrants {
     return (found, exist)
   }
 
-  /// The ids of the damaged ones.
-  static func damaged(in database: Database) throws -> [String] {
-    var ids: [String] = []
+  /// The damaged ones too.
+  static func tokens(in database: Database) throws -> StoredTokens {
+    var tokens = StoredTokens()
     try database.forEach("SELECT \(columns), digest, rowid FROM AccessToken ORDER BY rowid", isKept: false) { row in
-      if grant(row) == nil || TokenDigest(bytes: Array(row.utf8(8))) == nil {
-        ids.append(row.text(0) ?? "rowid \(row.integer(9) ?? 0)")
+      if let grant = grant(row), let digest = TokenDigest(bytes: Array(row.utf8(8))) {
+        tokens.sound.append(StoredTokens.Token(digest: digest, grant: grant))
+      } else {
+        tokens.damaged.append(row.text(0) ?? "rowid \(row.integer(9) ?? 0)")
       }
       return true
     }
-    return ids
+    return tokens
   }
 
   static func add(_ grant: Grant, _ digest: TokenDigest, in database: Database) throws -> Grant {

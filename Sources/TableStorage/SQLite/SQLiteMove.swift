@@ -30,12 +30,9 @@ extension SQLiteStorage: MovableStorage {
 
   func markMoveFinished() throws {}
 
-  func allTokens() throws -> [(digest: TokenDigest, grant: Grant)] {
-    let digests = try blockingRead { try Data.fetchAll($0, sql: "SELECT digest FROM AccessToken ORDER BY rowid") }
-    return try zip(digests, grants()).compactMap { digest, grant in
-      TokenDigest(bytes: Array(digest)).map { ($0, grant) }
-    }
-  }
+  var tokenTable: String { StoredGrants.table }
+
+  func allTokens() throws -> StoredTokens { try blockingRead(StoredGrants.tokens) }
 
   func begin(_ moved: MovedDatabase) throws {
     guard let owner = moved.lists.first?.list.owner else { return }
@@ -60,14 +57,15 @@ extension SQLiteStorage: MovableStorage {
             list.state.tombstonesAfter?.milliseconds, place.number,
           ])
       }
-      for (digest, grant) in moved.grants {
+      for token in moved.tokens.sound {
+        let grant = token.grant
         try database.execute(
           sql: """
             INSERT INTO AccessToken (digest, id, user, label, scope, createdAt, expiresAt, lastUsedAt, revoked)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
           arguments: [
-            Data(digest.bytes), grant.id, grant.user.text, grant.label, grant.scope.rawValue,
+            Data(token.digest.bytes), grant.id, grant.user.text, grant.label, grant.scope.rawValue,
             grant.createdAt.milliseconds, grant.expiresAt?.milliseconds, grant.lastUsedAt?.milliseconds,
             grant.isRevoked,
           ])

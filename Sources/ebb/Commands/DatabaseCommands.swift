@@ -136,6 +136,8 @@ struct ServeMoveCommand: ParsableCommand {
     let shown = DatabaseLocation(places[1]).shown.printable
     StandardOutput.report(
       ErrorMessages.catalogue.text(.serveMoved, ["database": shown, "content": report.content]))
+    report.warn()
+    if !report.findings.isEmpty { StandardOutput.error(ErrorMessages.catalogue.text(.serveMoveTokensLeft)) }
   }
 }
 

@@ -61,6 +61,7 @@ extension ErrorMessages {
     switch problem {
     case .targetUsed(let database): catalogue.text(.serveMoveTargetUsed, ["database": database])
     case .unfinished(let database): catalogue.text(.serveMoveUnfinished, ["database": database])
+    case .noSoundToken(let database): catalogue.text(.serveMoveNoSoundToken, ["database": database])
     case .differs(let database, let list): catalogue.text(.serveMoveDiffers, ["database": database, "list": list])
     case .inUse(let database): catalogue.text(.serveMoveInUse, ["database": database])
     case .sourceChanged(let database): catalogue.text(.serveMoveSourceChanged, ["database": database])
