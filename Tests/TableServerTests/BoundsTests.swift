@@ -44,6 +44,29 @@ struct BoundsTests {
     }
   }
 
+  @Test("a change that is refused adds no column and takes none of the hour's, also in a batch that is written")
+  func refusedColumns() async throws {
+    var limits = ServerLimits.patient
+    limits.columnsInAnHour = 1
+    try await TestServer.run(limits: limits) { server async throws in
+      let half = String(repeating: "x", count: 600_000)
+      try await server.insert("a", #""text":"\#(half)""#)
+      let large = #"{"extra":"\#(half)"}"#
+      let entries = [
+        #"{"id":"1","method":"patch","url":"\#(table)/a","body":\#(large)}"#,
+        #"{"id":"2","method":"post","url":"\#(table)","body":{"id":"b"}}"#,
+      ]
+      let batch = #"{"requests":[\#(entries.joined(separator: ","))]}"#
+      let answer = try await server.send(.post, "/$batch", .v3, body: batch)
+      #expect(try BatchResponse.all(in: answer.body)?.map(\.status) == [413, 201])
+      let names = try await server.send(.get, "\(table)/b", .v3).item.values.keys
+      #expect(names.contains("text") && !names.contains("extra"), "an item has all columns of its table")
+      #expect(try await server.send(.patch, "\(table)/a", body: large).status == 413)
+      #expect(try await server.send(.post, table, body: #"{"other":1}"#).status == 201)
+      #expect(try await server.send(.post, table, body: #"{"second":1}"#).status == 400)
+    }
+  }
+
   @Test("a count is counted once for all pages")
   func count() async throws {
     try await TestServer.run { server async throws in

@@ -3,14 +3,16 @@ import TableStorage
 
 /// The values of an item that a client sends, each as its column holds it.
 struct FittedValues {
-  /// By the place of the column in the table's; nil where the client says nothing.
-  private(set) var values: [FieldValue?]
-  /// Columns that the table has not yet, after those that it has.
+  /// By the place of the column in the table's; nil where the client says nothing. Those of the new columns come last.
+  private var values: [FieldValue?]
+  private var columns: [TableColumn]
+  /// Columns that the table has not yet.
   private(set) var newColumns: [TableColumn] = []
 
   /// A property that has no column yet gets one of its type, except that null says nothing of a type and
   /// is passed over. Throws before anything is changed.
   init(_ sent: [String: FieldValue], _ schema: TableSchema) throws(RequestError) {
+    columns = schema.columns
     values = []
     values.reserveCapacity(schema.columns.count)
     var found = 0
@@ -22,17 +24,27 @@ struct FittedValues {
     if found < sent.count { try place(sent, schema) }
   }
 
+  /// Gives `body` each column, the new ones too, and its value; nil where the client says nothing. Of a whole item a
+  /// column that is left out gets what its absence means (wire 5).
+  func forEach(isWhole: Bool, _ body: (TableColumn, FieldValue?) -> Void) {
+    for (column, value) in zip(columns, values) {
+      body(column, value ?? (isWhole ? column.absentValue : nil))
+    }
+  }
+
   /// Finds a place for names that are written in another way than the column's, or are new.
   private mutating func place(_ sent: [String: FieldValue], _ schema: TableSchema) throws(RequestError) {
     for (name, value) in sent.sorted(by: { $0.key < $1.key }) {
       if let index = schema.index(of: name) {
         values[index] = try schema.columns[index].fit(value)
       } else if let kind = TableColumn.Kind(of: value) {
-        newColumns.append(TableColumn(name: name, kind: kind))
+        let column = TableColumn(name: name, kind: kind)
+        columns.append(column)
+        newColumns.append(column)
         values.append(value)
       }
     }
-    guard schema.columns.count + newColumns.count <= TableSchema.mostColumns else {
+    guard columns.count <= TableSchema.mostColumns else {
       throw .property(.tooMany(TableSchema.mostColumns))
     }
   }

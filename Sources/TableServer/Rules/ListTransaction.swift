@@ -74,13 +74,14 @@ final class ListTransaction {
     _ id: RecordID, _ values: [String: FieldValue], createdAt: Timestamp?, isWhole: Bool = true
   ) throws -> Record {
     try policy.checkRoom(for: list)
-    let fitted = try fitted(values, isWhole: isWhole)
+    let fitted = try FittedValues(values, list.schema)
     var row = Record(id: id)
-    for (column, value) in zip(list.schema.columns, fitted) { row.values[column.name] = value ?? .null }
+    fitted.forEach(isWhole: isWhole) { column, value in row.values[column.name] = value ?? .null }
+    try row.checkSize()
+    try add(fitted.newColumns)
     let stamp = try nextStamp()
     row.system = SystemProperties(
       createdAt: stamp.createdAt(said: createdAt), updatedAt: stamp.updatedAt, version: stamp.version)
-    try row.checkSize()
     try list.insert(row)
     note(nil, row)
     return row
@@ -91,17 +92,18 @@ final class ListTransaction {
   func update(
     _ stored: Record, _ values: [String: FieldValue], isWhole: Bool = false, deleted: Bool = false
   ) throws -> Record {
-    let fitted = try fitted(values, isWhole: isWhole)
+    let fitted = try FittedValues(values, list.schema)
     var row = stored
-    for (column, value) in zip(list.schema.columns, fitted) {
+    fitted.forEach(isWhole: isWhole) { column, value in
       // A tombstone may have no columns any more.
       row.values[column.name] = value ?? row.values[column.name] ?? .null
     }
+    if !values.isEmpty { try row.checkSize() }
+    try add(fitted.newColumns)
     let stamp = try nextStamp()
     row.system.updatedAt = stamp.updatedAt
     row.system.version = stamp.version
     row.system.deleted = deleted
-    if !values.isEmpty { try row.checkSize() }
     try list.update(row)
     note(stored.system, row)
     return row
@@ -141,14 +143,12 @@ final class ListTransaction {
     }
   }
 
-  private func fitted(_ values: [String: FieldValue], isWhole: Bool) throws -> [FieldValue?] {
-    let fitted = try FittedValues(values, list.schema)
-    if !fitted.newColumns.isEmpty {
-      try newColumns.take(fitted.newColumns.count, now: clock())
-      try list.add(fitted.newColumns)
-    }
-    guard isWhole else { return fitted.values }
-    return zip(list.schema.columns, fitted.values).map { column, value in value ?? column.absentValue }
+  /// Adds columns, if so many more are allowed. The last step that may refuse a row: a batch goes on after a refusal,
+  /// and what was added until then would stay.
+  private func add(_ columns: [TableColumn]) throws {
+    guard !columns.isEmpty else { return }
+    try newColumns.take(columns.count, now: clock())
+    try list.add(columns)
   }
 
   /// Takes the next moment: now, or a millisecond after the last one given out, whichever is later.
