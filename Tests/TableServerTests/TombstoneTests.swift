@@ -1,4 +1,5 @@
 import FoundationEssentials
+import InMemoryStorage
 import StorageSupport
 import Support
 import TableProtocol
@@ -6,6 +7,35 @@ import Testing
 
 @testable import TableServer
 @testable import TableStorage
+
+/// A storage in memory whose first list can't be written.
+private struct BrokenListStorage: TableStorage {
+  let broken: ListID
+  private let base = MemoryStorage()
+
+  init(broken: ListID) { self.broken = broken }
+
+  var identity: DatabaseIdentity { base.identity }
+  var moves: AsyncStream<ListNotice> { base.moves }
+  func lists() -> [ListID] { [broken] + base.lists() }
+  func lists(of owner: UserName?) -> [ListID] { lists().filter { $0.owner == owner } }
+  func close() throws { try base.close() }
+
+  func read<Value: Sendable>(
+    _ list: ListID, mayBeLong: Bool, _ body: @escaping @Sendable (any StoredList) throws -> Value
+  ) async throws -> Value { try await base.read(list, body) }
+
+  func write<Value: Sendable>(
+    _ lists: [ListID], _ body: @escaping @Sendable ([any EditableList]) throws -> Value
+  ) async throws -> Value {
+    guard !lists.contains(broken) else { throw StorageError.refused("SQLite 11: a page is damaged") }
+    return try await base.write(lists, body)
+  }
+
+  func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch {
+    try base.raiseEpoch(now: now, nonce: nonce)
+  }
+}
 
 @Suite("Old tombstones lose their texts, and go")
 struct TombstoneTests {
@@ -103,6 +133,24 @@ struct TombstoneTests {
       try await sweep(storage, now: Self.now.advanced(byMilliseconds: -500 * Self.day))
       #expect(try await storage.read(.first) { try $0.row("a") } == old)
     }
+  }
+
+  @Test("a list that can't be swept is named in the log, and those after it are swept")
+  func brokenList() async throws {
+    let broken = ListID(try #require(ServedTable(named: "movies")))
+    let storage = BrokenListStorage(broken: broken)
+    let old = row("old", daysOld: 181, deleted: true)
+    try await storage.write(.first) { try $0.insert(old) }
+    let lines = LogLines()
+    let log = ServerLog(lines.logger, clock: TestServer.systemClock)
+    let task = TombstoneTask(storage, clock: { Self.now }, log: log)
+    task.start(after: .zero, every: .seconds(3_600))
+    _ = try await eventually {
+      try await storage.read(.first) { try $0.row("old") } == nil ? true : nil
+    }
+    await task.stop()
+    #expect(
+      lines.all == ["The old tombstones of \(broken) could not be swept: SQLite 11: a page is damaged."])
   }
 
   @Test("a client sees a tombstone without columns, and lists say since when all tombstones are there")

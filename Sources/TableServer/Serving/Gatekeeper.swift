@@ -206,7 +206,7 @@ extension Gatekeeper {
     do {
       try await storage.note(address: address)
     } catch {
-      log.error("The address of the server could not be kept: \(error)")
+      log.error("The address of the server could not be kept: \(error.loggedReason).")
     }
   }
 

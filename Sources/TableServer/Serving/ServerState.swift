@@ -185,7 +185,7 @@ final class ServerState: Sendable {
       do {
         try database.routes.storage.close()
       } catch {
-        log.error("The database could not be closed: \(error)")
+        log.error("The database could not be closed: \(error.loggedReason).")
       }
     }
   }

@@ -265,7 +265,7 @@ extension TableStorage {
     do {
       _ = try await write(check.list) { try $0.repair() }
     } catch {
-      log.error("The digest of \(check.list) could not be corrected: \(error)")
+      log.error("The digest of \(check.list) could not be corrected: \(error.loggedReason).")
     }
   }
 }

@@ -27,10 +27,10 @@ final class TombstoneTask: Sendable {
         while (try? await Task.sleep(for: wait)) != nil {
           do {
             try await sweepAll(&sweeps)
-          } catch is CancellationError {
-            return
           } catch {
-            log.error("The old tombstones could not be swept: \(error)")
+            // A storage has an error of its own for it.
+            if Task.isCancelled { return }
+            log.error("The old tombstones could not be swept: \(error.loggedReason).")
           }
           wait = pause
         }
@@ -46,18 +46,27 @@ final class TombstoneTask: Sendable {
 
   private func sweepAll(_ sweeps: inout [ListID: TombstoneSweep]) async throws {
     for list in try await storage.lists() {
-      var hasMore = true
-      while hasMore {
-        let before = sweeps[list] ?? TombstoneSweep()
-        let (sweep, more) = try await storage.write(list) { [clock] writer in
-          var sweep = before
-          let more = try sweep.step(in: writer, now: clock())
-          return (sweep, more)
-        }
-        sweeps[list] = sweep
-        hasMore = more
-        if hasMore { try await Task.sleep(for: Self.breath) }
+      do {
+        try await sweep(list, &sweeps)
+      } catch let error as StorageError where error.isAboutOneRequest {
+        // A page of this list may be damaged for good: the others must not wait for it.
+        log.error("The old tombstones of \(list) could not be swept: \(error.loggedReason).")
       }
+    }
+  }
+
+  private func sweep(_ list: ListID, _ sweeps: inout [ListID: TombstoneSweep]) async throws {
+    var hasMore = true
+    while hasMore {
+      let before = sweeps[list] ?? TombstoneSweep()
+      let (sweep, more) = try await storage.write(list) { [clock] writer in
+        var sweep = before
+        let more = try sweep.step(in: writer, now: clock())
+        return (sweep, more)
+      }
+      sweeps[list] = sweep
+      hasMore = more
+      if hasMore { try await Task.sleep(for: Self.breath) }
     }
   }
 }

@@ -44,6 +44,15 @@ extension StorageError {
   }
 }
 
+extension Error {
+  /// Why the storage could not do a task that no request asked for, in a few words for the log: never a text of a row,
+  /// never SQL, and one line. An error of another library is named by its type alone: its words may have anything in
+  /// them.
+  package var loggedReason: String {
+    (SQLiteFailure(self).error as? StorageError)?.reason ?? "\(type(of: self))"
+  }
+}
+
 extension DatabaseError {
   /// True if the pages of the file contradict each other, or are none of SQLite's.
   var isDamage: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
