@@ -34,7 +34,8 @@ struct CitationsTests {
 
   @Test("a file or type that a tree of a page names is there")
   func namesAreThere() throws {
-    #expect(try repository.pages().missingNames(among: repository.swiftFiles()) == [])
+    let missing = try repository.pages().missingNames(among: repository.swiftFiles())
+    #expect(missing == [])
   }
 
   @Test(
@@ -120,6 +121,30 @@ struct CitationsTests {
 
       """
     #expect(Pages(["a.md": tree]).missingNames(among: [source]) == ["a.md: Kept+Gone", "a.md: Lost"])
+  }
+
+  @Test("a type that a tree names beside a folder is found if it is in another folder")
+  func findsMisplacedNames() {
+    func source(_ path: String, _ text: String = "") -> Repository.Source {
+      Repository.Source(room: "Made", path: "Sources/Made/\(path).swift", text: text)
+    }
+    let tree = """
+          Sources/Made/
+            Ports/    the port Kept, and Inner of Ports; libpq, L1
+                      and for others Gone, Kept+Part
+            Lower/    words: Kept, Lower+Part, which goes to Inner in Ports/, made of Resources/Nothing
+              Inner, Own     what is there
+
+      Sentences name Whatever.
+      """
+    let sources = [
+      source("Ports/Kept", "struct Inner: Sendable {}"), source("Ports/Kept+Part"), source("Lower/Lower+Part"),
+      source("Lower/Other", "struct Own {}"),
+    ]
+    #expect(
+      Pages(["a.md": tree]).missingNames(among: sources) == [
+        "a.md: Sources/Made/Ports/ Gone", "a.md: Sources/Made/Lower/ Kept", "a.md: Sources/Made/Lower/ Inner",
+      ])
   }
 
   @Test("a source file that is not there is found")

@@ -47,15 +47,16 @@ struct Pages {
     }
   }
 
-  /// Names in a tree of files that are neither a file nor a type of the sources. A line of a tree is indented by eight
-  /// spaces; its names are separated by commas, and two spaces end them.
+  /// Names in a tree of files that are neither a file nor a type of the sources, or not in the folder that has them in
+  /// the tree.
   func missingNames(among sources: [Repository.Source]) -> [String] {
     texts.sorted { $0.key < $1.key }.flatMap { page, text in
-      text.matches(of: /^ {8}([A-Z][A-Za-z+]+(?:, [A-Z][A-Za-z+]+)*) {2,}/.anchorsMatchLineEndings())
-        .flatMap { $0.output.1.split(separator: ", ").map(String.init) }
-        .filter { name in !sources.contains { $0.path.hasSuffix("/\(name).swift") } }
-        .filter { name in !sources.contains { Self.defines(name, in: $0) } }
-        .map { "\(page): \($0)" }
+      FileTree(page: text).names.filter { name in
+        !sources.filter { $0.path.hasPrefix(name.folder ?? "") }.contains {
+          $0.path.hasSuffix("/\(name.text).swift") || Self.defines(name.text, in: $0)
+        }
+      }
+      .map { name in "\(page): \(name.folder.map { "\($0) " } ?? "")\(name.text)" }
     }
   }
 
