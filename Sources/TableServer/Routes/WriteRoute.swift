@@ -39,15 +39,15 @@ struct WriteRoute: Sendable {
       if request.headers[.database] == nil { fields.createdAt = nil }
       return (fields.id ?? RecordID(makeID()), .insert(fields))
     case (.item(_, let id), .patch):
-      return (id, .merge(try fields(of: request, names, id: id)))
+      return (id, .change(.merge(try fields(of: request, names, id: id))))
     case (.item(_, let id), .put):
       let fields = try fields(of: request, names, id: id)
       guard fields.id != nil else { throw .missingID }
-      return (id, .replace(fields, revives: query.includesDeleted))
+      return (id, .change(.replace(fields, revives: query.includesDeleted)))
     case (.item(_, let id), .delete):
-      return (id, .delete)
+      return (id, .change(.delete))
     case (.item(_, let id), .post):
-      return (id, .revive)
+      return (id, .change(.revive))
     case (.collection, _), (.item, _):
       throw .methodNotAllowed(allowed: target.verbs)
     }

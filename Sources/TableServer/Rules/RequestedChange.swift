@@ -6,6 +6,11 @@ import TableStorage
 struct RequestedChange: Sendable {
   enum Kind: Sendable {
     case insert(ItemFields)
+    case change(ChangeOfStored)
+  }
+
+  /// A change of a row that has to be there.
+  enum ChangeOfStored: Sendable {
     case merge(ItemFields)
     case replace(ItemFields, revives: Bool)
     case delete
@@ -19,18 +24,21 @@ struct RequestedChange: Sendable {
 
   /// Decides by the row that is stored under the id, a tombstone too; nil if there is none.
   func decide(on stored: Record?) -> RowDecision {
-    if case .insert(let fields) = kind {
+    switch (kind, stored) {
+    case (.insert(let fields), nil):
       // Clients of 3.0.0 leave out what is `false`; in 2.0.0 a column that is left out is null (wire 5).
-      guard let stored else {
-        return .insert(fields.values, createdAt: fields.createdAt, isWhole: version == .v3)
-      }
-      return .answer(RowOutcome(.idTaken, stored))
+      .insert(fields.values, createdAt: fields.createdAt, isWhole: version == .v3)
+    case (.insert, let stored?): .answer(RowOutcome(.idTaken, stored))
+    case (.change, nil): .answer(RowOutcome(.missing, nil))
+    case (.change(let change), let stored?): decide(change, on: stored)
     }
-    guard let stored else { return .answer(RowOutcome(.missing, nil)) }
-    if stored.system.deleted, let outcome = outcome(onTombstone: stored) { return .answer(outcome) }
+  }
+
+  private func decide(_ change: ChangeOfStored, on stored: Record) -> RowDecision {
+    if stored.system.deleted, let outcome = outcome(of: change, onTombstone: stored) { return .answer(outcome) }
     guard preconditions.allowWriting(stored) else { return .answer(RowOutcome(.versionDiffers, stored)) }
-    switch kind {
-    case .insert, .revive:
+    switch change {
+    case .revive:
       return .update(stored, [:])
     case .merge(let fields):
       // A body that changes nothing is answered with the item as it is.
@@ -44,9 +52,9 @@ struct RequestedChange: Sendable {
   }
 
   /// Nil if the change may go on with a tombstone: it is one that brings the row back.
-  private func outcome(onTombstone stored: Record) -> RowOutcome? {
-    switch kind {
-    case .insert, .revive, .replace(_, revives: true): return nil
+  private func outcome(of change: ChangeOfStored, onTombstone stored: Record) -> RowOutcome? {
+    switch change {
+    case .revive, .replace(_, revives: true): return nil
     // In 3.0.0 `"deleted": false` brings a tombstone back.
     case .merge(let fields) where version == .v3 && fields.deleted == false: return nil
     // The wish of a second delete is fulfilled.
