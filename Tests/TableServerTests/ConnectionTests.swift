@@ -95,7 +95,7 @@ struct ConnectionTests {
     let channels = (0..<7).map { _ in EmbeddedChannel() }
     let connections = channels.map { ServerConnection($0) }
     for number in 0..<3 { #expect(registry.admit(connections[number], now: .uptimeNanoseconds(UInt64(number)))) }
-    connections[0].begin(Session(token: TokenDigest(of: "anna's"), expiresAt: nil))
+    connections[0].begin(ConnectionToken(digest: TokenDigest(of: "anna's"), expiresAt: nil))
     for number in 0..<3 { registry.note(connections[number], awaits: .body, now: .uptimeNanoseconds(10)) }
     registry.note(connections[2], awaits: .request, now: .uptimeNanoseconds(20))
     for (newcomer, closed) in [(3, 2), (4, 1), (5, 0)] {

@@ -80,15 +80,15 @@ final class Gatekeeper: Sendable {
 
   /// Closes the connections whose latest request showed a token that was taken back since, or has expired.
   func endSessions(of registry: ConnectionRegistry) async {
-    let sessions = registry.sessions
-    guard !sessions.isEmpty else { return }
+    let tokens = registry.tokens
+    guard !tokens.isEmpty else { return }
     let now = clock()
-    var ended: Set<Session> = []
-    for session in sessions {
+    var ended: Set<ConnectionToken> = []
+    for token in tokens {
       // A database that can't be read at the moment closes nothing.
-      let grant = session.isRevocable ? (try? await grants.grant(session.token)) ?? nil : nil
+      let grant = token.isRevocable ? (try? await grants.grant(token.digest)) ?? nil : nil
       let isRevoked = grant?.isRevoked ?? false
-      if isRevoked || session.isOver(at: now) { ended.insert(session) }
+      if isRevoked || token.isOver(at: now) { ended.insert(token) }
     }
     registry.close(ended)
   }
@@ -138,7 +138,7 @@ final class Gatekeeper: Sendable {
     switch await signIn.judge(token, at: now) {
     case .user(let user, let until):
       ServerConnection.current?.begin(
-        Session(token: TokenDigest(of: token), isRevocable: false, expiresAt: until))
+        ConnectionToken(digest: TokenDigest(of: token), isRevocable: false, expiresAt: until))
       return user
     case .expired: throw .access(.expiredToken)
     case .wrong: throw .access(await refuse(.wrongToken, logging: "Wrong token", from: address, at: now))
@@ -165,7 +165,7 @@ final class Gatekeeper: Sendable {
 
   /// The connection lives no longer than the token.
   private func begin(_ grant: Grant, token: TokenDigest, at now: Timestamp) {
-    ServerConnection.current?.begin(Session(token: token, expiresAt: grant.expiresAt))
+    ServerConnection.current?.begin(ConnectionToken(digest: token, expiresAt: grant.expiresAt))
     if let last = grant.lastUsedAt, last <= now, now < last.advanced(byMilliseconds: Self.noteInterval) { return }
     grants.noteUse(token, at: now)
   }

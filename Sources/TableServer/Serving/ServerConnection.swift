@@ -16,7 +16,7 @@ final class ServerConnection: Sendable {
   private struct State {
     var hasLeft = false
     var onLeaving: (@Sendable () -> Void)?
-    var session: Session?
+    var token: ConnectionToken?
   }
 
   init(_ channel: any Channel) {
@@ -48,9 +48,9 @@ final class ServerConnection: Sendable {
 
   /// Takes note of what let its latest request in; nil if none was needed. A proxy sends those of many users on one
   /// connection.
-  func begin(_ session: Session?) { state.withLock { $0.session = session } }
+  func begin(_ token: ConnectionToken?) { state.withLock { $0.token = token } }
 
-  var session: Session? { state.withLock(\.session) }
+  var token: ConnectionToken? { state.withLock(\.token) }
 
   /// Runs `body`, and cancels it when the client of this task's request leaves. For work that is long and changes
   /// nothing.
@@ -70,8 +70,8 @@ final class ServerConnection: Sendable {
 }
 
 /// The token of a connection's requests.
-struct Session: Hashable, Sendable {
-  let token: TokenDigest
+struct ConnectionToken: Hashable, Sendable {
+  let digest: TokenDigest
   /// False for a token of another sign-in, which only ends by itself.
   var isRevocable = true
   let expiresAt: Timestamp?
@@ -105,7 +105,7 @@ final class ConnectionRegistry: Sendable {
     /// The order in which connections give up their places: those without a request, then those whose client has begun
     /// one and does not go on, strangers first; the longest waiting of each kind.
     func precedes(_ other: Entry) -> Bool {
-      func rank(_ entry: Entry) -> Int { entry.hasRequest ? entry.connection.session == nil ? 1 : 2 : 0 }
+      func rank(_ entry: Entry) -> Int { entry.hasRequest ? entry.connection.token == nil ? 1 : 2 : 0 }
       guard let mine = waitsSince, let theirs = other.waitsSince else { return waitsSince != nil }
       return (rank(self), mine) < (rank(other), theirs)
     }
@@ -175,15 +175,15 @@ final class ConnectionRegistry: Sendable {
     }
   }
 
-  /// The sessions of the connections' latest requests, each once.
-  var sessions: Set<Session> {
-    state.withLock { Set($0.connections.values.compactMap(\.connection.session)) }
+  /// The tokens of the connections' latest requests, each once.
+  var tokens: Set<ConnectionToken> {
+    state.withLock { Set($0.connections.values.compactMap(\.connection.token)) }
   }
 
-  func close(_ ended: Set<Session>) {
+  func close(_ ended: Set<ConnectionToken>) {
     guard !ended.isEmpty else { return }
     let connections = state.withLock { $0.connections.values.map(\.connection) }
-    for connection in connections where connection.session.map(ended.contains) ?? false {
+    for connection in connections where connection.token.map(ended.contains) ?? false {
       connection.channel.close(promise: nil)
     }
   }
