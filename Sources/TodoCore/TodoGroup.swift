@@ -94,9 +94,8 @@ extension TodoGroup {
 extension TodoItem {
   /// An item whose place says where a group begins or ends: before or after all that are like it.
   fileprivate static func edge(_ text: String, isStart: Bool, _ changedAt: Timestamp? = nil) -> TodoItem {
-    let lastMoment = Timestamp(milliseconds: 253_402_300_799_999)
-    return TodoItem(
-      id: RecordID(isStart ? "" : "\u{10FFFF}"), text: text, createdAt: isStart ? .epoch : lastMoment,
+    TodoItem(
+      id: RecordID(isStart ? "" : "\u{10FFFF}"), text: text, createdAt: isStart ? .epoch : .lastOfDates,
       updatedAt: changedAt)
   }
 }

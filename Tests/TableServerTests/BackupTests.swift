@@ -328,6 +328,8 @@ struct BackupTests {
             DROP TRIGGER TodoItem_removed;
             CREATE TRIGGER TodoItem_removed AFTER INSERT ON TodoItem BEGIN DELETE FROM AccessToken; END;
             CREATE VIEW spy AS SELECT * FROM AccessToken;
+            CREATE UNIQUE INDEX alike ON TodoItem (substr(id, 1, 5));
+            CREATE INDEX few ON TodoItem (text) WHERE text IS NULL;
             """)
       }
       try queue.close()
@@ -340,6 +342,23 @@ struct BackupTests {
       }
       try place.close()
       #expect(code.count == 1 && code.first?.contains("AFTER DELETE") == true, "\(code)")
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        for id: RecordID in ["alike1", "alike2"] { try await server.insert(id, #""text":"the same""#) }
+      }
+    }
+  }
+
+  @Test("a backup without an identity is one of another server: all devices would find another list")
+  func noIdentity() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await fill(file)
+      let database = ServerDatabase(path: file.path)
+      let backup = ServerDatabaseFile(folder: file.folder.appending(path: "copies"))
+      try FileManager.default.createDirectory(at: backup.folder, withIntermediateDirectories: true)
+      _ = try database.backUp(to: backup.path)
+      try await backup.run("DELETE FROM ServerIdentity")
+      let refused = problem { _ = try database.restore(from: backup.path, clock: TestServer.systemClock) }
+      #expect(refused == .ofOtherServer(backup: backup.path, path: file.path))
     }
   }
 

@@ -94,6 +94,24 @@ struct BatchTests {
     }
   }
 
+  @Test("a group whose answers are larger than those of a batch may be is undone, and the other entries are done")
+  func largeGroup() async throws {
+    try await TestServer.run { server in
+      let words = String(repeating: "x", count: 1_000_000)
+      try await server.insert("big", #""text":"\#(words)""#)
+      let group = ",\"atomicityGroup\":\"g\""
+      let changes = (0..<40).map {
+        #"{"id":"c\#($0)","method":"patch","url":"/tables/TodoItem/big","body":{"complete":true}\#(group)}"#
+      }
+      let entries = [Self.insert("a", "1"), Self.insert("b", "2", group)] + changes + [Self.insert("c", "3")]
+      let answers = try await server.batch("/$batch", .v3, "{\"requests\":[\(entries.joined(separator: ","))]}")
+      #expect(answers.count == 43 && answers.first?.status == 201 && answers.last?.status == 201)
+      let statuses = answers.dropFirst().dropLast().map(\.status)
+      #expect(statuses.count { $0 == 413 } == 1 && statuses.count { $0 == 424 } == 40, "\(statuses)")
+      #expect(try await server.ids("id ne 'big'") == ["a", "c"])
+    }
+  }
+
   @Test("an entry that asks for a list may not keep the writers waiting")
   func lists() async throws {
     try await TestServer.run { server in

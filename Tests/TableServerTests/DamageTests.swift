@@ -51,6 +51,45 @@ struct DamageTests {
     }
   }
 
+  @Test("has a row dated after the clock of its list: what is announced goes by the other rows")
+  func laterThanClock() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        for id: RecordID in ["a", "b"] { try await server.insert(id) }
+        let before = try await server.send(.get, "\(table)?$orderby=updatedAt", .v3).header(ZumoHeader.newest)
+        try await file.run("UPDATE TodoItem SET updatedAt = updatedAt | (1 << 46) WHERE id = 'a'")
+        let after = try await server.send(.get, "\(table)?$orderby=updatedAt&$top=1", .v3).header(ZumoHeader.newest)
+        #expect(before != nil && after == before)
+      }
+    }
+  }
+
+  @Test("has a clock at its end: nothing is written that would have the version of another write, and a check says it")
+  func clockAtItsEnd() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        try await server.insert("a")
+        try await file.run("UPDATE StoredList SET lastUpdatedAt = 9223372036854775807")
+        #expect(try await server.send(.patch, "\(table)/a", .v3, body: #"{"text":"x"}"#).status == 500)
+        #expect(try await server.send(.get, "\(table)/a").status == 200)
+      }
+      let findings = try ServerDatabase(path: file.path).check().findings
+      #expect(findings == [.damagedFile("the clock of TodoItem is at its end")], "\(findings)")
+    }
+  }
+
+  @Test("has an index of somebody else: the server starts all the same, as a check says that all is well")
+  func foreignIndex() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await TestServer.run(databasePath: file.path) { server async throws in try await server.insert("a") }
+      try await file.run("CREATE INDEX x ON TodoItem (text); CREATE INDEX y ON TodoItem (id) WHERE text IS NULL")
+      #expect(try ServerDatabase(path: file.path).check().findings.isEmpty)
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        #expect(try await server.send(.get, "\(table)/a").status == 200)
+      }
+    }
+  }
+
   @Test("may have any damage: the server refuses to start or answers, and never traps")
   func bitRot() async throws {
     let seed = UInt64.random(in: .min ... .max)

@@ -97,7 +97,7 @@ struct HeavyFilterTests {
   @Test("shares its time with the other queries of its request")
   func sharedTime() async throws {
     try await ServerDatabaseFile.use { file in
-      let patience = SQLiteStorage.Patience(reading: .milliseconds(200))
+      let patience = SQLiteStorage.Patience(reading: .milliseconds(200), readingInWrites: .milliseconds(50))
       let storage = try SQLiteStorage(path: file.path, patience: patience, makeUUID: { UUID() })
       defer { try? storage.close() }
       let query = ListQuery(filter: try FilterParser.parse("contains(text,'x')"), nulls: .sql, limit: 1)

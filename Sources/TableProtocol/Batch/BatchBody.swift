@@ -106,6 +106,8 @@ package enum BatchError: Error, Sendable, Hashable {
   case tooMany(limit: Int)
   /// More tables than the server runs a batch on.
   case tooManyTables(limit: Int)
+  /// The answers to the entries of a group have more bytes than the server answers at once.
+  case groupTooLarge(limit: Int)
   /// An id is there twice, or names a group too.
   case repeatedID(String)
   /// An entry refers to one that is not before it.

@@ -10,6 +10,9 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 
   public static let epoch = Timestamp(milliseconds: 0)
 
+  /// The last one that can be written with four digits for the year: the end of 9999.
+  package static let lastOfDates = Timestamp(milliseconds: 253_402_300_799_999)
+
   public static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.milliseconds < right.milliseconds
   }
@@ -31,10 +34,12 @@ extension Timestamp {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Milliseconds.
+  private var inYearsOfFourDigits: Int64 { min(max(milliseconds, -62_167_219_200_000), Self.lastOfDates.milliseconds) }
+
   /// Appends ``text`` in UTF-8. Lists of thousands of rows are written through this.
   package func appendText(to bytes: inout [UInt8]) {
-    let clamped = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999)
-    let (day, inDay) = clamped.flooredDivision(by: 86_400_000)
+    let (day, inDay) = inYearsOfFourDigits.flooredDivision(by: 86_400_000)
     let date = CivilDate(daysSinceEpoch: day)
     Self.append(date.year, digits: 4, then: "-", to: &bytes)
     Self.append(date.month, digits: 2, then: "-", to: &bytes)
@@ -158,7 +163,7 @@ extension Timestamp {
 
   /// The form of HTTP that goes on the wire, as in `Sun, 06 Nov 1994 08:49:37 GMT`. Cuts what is finer than a second.
   package var httpDate: String {
-    let (seconds, _) = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999).flooredDivision(by: 1_000)
+    let (seconds, _) = inYearsOfFourDigits.flooredDivision(by: 1_000)
     let (day, inDay) = seconds.flooredDivision(by: 86_400)
     let date = CivilDate(daysSinceEpoch: day)
     // The epoch was a Thursday.

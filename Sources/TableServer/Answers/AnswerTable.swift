@@ -32,7 +32,9 @@ enum AnswerTable {
     case .unknownURL, .table(.unknown), .table(.invalidName), .noSuchItem, .access(.unknownFeed): .notFound
     case .methodNotAllowed: .methodNotAllowed
     case .itemDeleted: .gone
-    case .body(.tooLarge), .body(.itemTooLarge), .batch(.tooMany), .batch(.tooManyTables): .contentTooLarge
+    case .body(.tooLarge), .body(.itemTooLarge), .batch(.tooMany), .batch(.tooManyTables),
+      .batch(.groupTooLarge):
+      .contentTooLarge
     case .body(.wrongContentType): .unsupportedMediaType
     case .otherDatabase, .otherEpoch, .unknownHost: .misdirectedRequest
     case .otherSite, .access(.otherUser), .access(.scope), .access(.unknownInvitation): .forbidden

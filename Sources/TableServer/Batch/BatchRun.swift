@@ -49,12 +49,17 @@ struct BatchRun {
     return writer.finished()
   }
 
-  /// All or nothing: when one fails, what the others did is undone, and they say so.
+  /// All or nothing: when one fails, what the others did is undone, and they say so. So does a group whose answers
+  /// together are larger than those of a batch may be: until its end none of them can be left out.
   private mutating func runTogether(_ members: ArraySlice<BatchStep>, _ group: String) throws {
     let answers = try ListTransaction.part(of: transactions[...]) {
       var answers: [TableResponse] = []
+      var size = 0
       for member in members {
-        answers.append(try attempt(member))
+        let answer = try attempt(member)
+        size += answer.body.count
+        answers.append(
+          size > Self.largestAnswer ? TableResponse(.batch(.groupTooLarge(limit: Self.largestAnswer))) : answer)
         if answers.last?.isError == true { break }
       }
       return (answers, isKept: answers.last?.isError != true)

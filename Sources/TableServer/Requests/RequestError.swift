@@ -268,6 +268,8 @@ extension BatchError {
     case .noRequests: "The batch has no 'requests'."
     case .tooMany(let limit): "A batch holds at most \(limit) requests."
     case .tooManyTables(let limit): "A batch is about at most \(limit) tables."
+    case .groupTooLarge(let limit):
+      "The answers of a group may have \(limit) bytes together; put fewer requests in it."
     case .repeatedID(let id): "The id '\(id.clipped)' is in the batch twice."
     case .unknownReference(let name): "'\(name.clipped)' must be the id or group of an earlier request."
     case .splitGroup(let name): "The requests of the group '\(name.clipped)' must stand together."

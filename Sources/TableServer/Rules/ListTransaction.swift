@@ -158,6 +158,8 @@ final class ListTransaction {
   private func nextStamp() throws -> RowStamp {
     let last = try currentState().lastMoment
     let stamp = RowStamp(after: last, now: list.now ?? clock())
+    // A clock at its end, as of a damaged database, would give all writes the same version.
+    guard stamp.updatedAt <= .lastOfDates else { throw StorageError.refused("the clock of the list is at its end") }
     state?.lastMoment = stamp.updatedAt
     before = before ?? last
     return stamp

@@ -71,10 +71,11 @@ package struct ServerDatabase {
       try Self.checkBackup(backup)
       let hasOld = try DatabaseHeader.check(path: path)
       try DatabaseReplacement.checkUnused(path)
-      let isOther = hasOld && Self.areOfDifferentServers(backup, path)
-      guard !isOther || allowsOtherServer else { throw BackupProblem.ofOtherServer(backup: backup, path: path) }
       return try UnfinishedFile.with(for: path) { file in
         let copy = try DatabaseCopy(of: backup, into: file)
+        // Not before the copy, which finds damage: then an identity that is not there is no damage.
+        let isOther = hasOld && !Self.isOfServer(file.path, of: path)
+        guard !isOther || allowsOtherServer else { throw BackupProblem.ofOtherServer(backup: backup, path: path) }
         try ForeignCode.remove(fromDatabaseAt: file.path)
         let storage = try SQLiteStorage(path: file.path, makeUUID: makeUUID)
         let epoch = try storage.raiseEpoch(now: clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
@@ -102,10 +103,11 @@ package struct ServerDatabase {
     }
   }
 
-  /// False if an identity can't be read, as that of a damaged database.
-  private static func areOfDifferentServers(_ first: String, _ second: String) -> Bool {
-    let identities = [first, second].compactMap(DatabaseInspection.identity)
-    return Set(identities).count == 2
+  /// True also if the identity of the database can't be read, which may be why the backup is wanted. A backup without one
+  /// would get another: all devices would find another server.
+  private static func isOfServer(_ backup: String, of path: String) -> Bool {
+    guard let own = DatabaseInspection.identity(of: backup) else { return false }
+    return DatabaseInspection.identity(of: path).map { $0 == own } ?? true
   }
 
   /// The words for a file that was named as a backup.

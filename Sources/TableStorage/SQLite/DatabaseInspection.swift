@@ -184,10 +184,22 @@ struct DatabaseInspection {
       report.findings.append(
         .otherRows(table: place.table, kept: check.stored.count, found: check.counted.count))
     }
+    try lookAtClock(of: place)
     if check.damaged > 0 {
       report.findings.append(.damagedRows(table: place.table, ids: check.named, count: check.damaged))
     }
     try lookAtTypes(of: place, schema)
+  }
+
+  /// At its end it gives no moment any more, and nothing can be written to the list.
+  private mutating func lookAtClock(of place: ListPlace) throws {
+    var last: Timestamp?
+    try database.forEach("SELECT lastUpdatedAt FROM StoredList WHERE number = ?", [place.number]) { row in
+      last = row.moment(0)
+      return false
+    }
+    guard last.map({ $0 >= .lastOfDates }) ?? true else { return }
+    report.findings.append(.damagedFile("the clock of \(place.table) is at its end"))
   }
 
   private mutating func lookAtNames(of place: ListPlace) throws {

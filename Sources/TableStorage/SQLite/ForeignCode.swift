@@ -1,20 +1,22 @@
 import GRDB
 import TableSQL
 
-/// The triggers and views of a database that comes from elsewhere: they would run with each write of the server, and
-/// could give a user the list of another.
+/// The triggers, views and indexes of a database that comes from elsewhere. They would run with each write of the server:
+/// a trigger could give a user the list of another, and an index refuse rows that are alike.
 enum ForeignCode {
-  /// Removes all but the server's own triggers, which are made again. No other connection may be open.
+  /// Removes all but the server's own indexes and triggers; the latter are made again. No other connection may be open.
   static func remove(fromDatabaseAt path: String) throws {
     let database = try DatabaseCopy.open(path)
     try database.writeWithoutTransaction { database in
       // Before any statement that could make them run.
       try database.inTransaction {
         let hasLists = try DatabaseInspection.version(of: database) >= DatabaseInspection.firstVersionWithLists
-        for (type, name) in try all(in: database) where hasLists || name != ListPlace.first.trigger {
+        let places = hasLists ? try ListPlace.all(in: database) : []
+        let own = Set(hasLists ? places.map(\.index) + ["KeptAnswer_firstSent"] : [ListPlace.first.trigger])
+        for (type, name) in try all(in: database) where !own.contains(name) && (hasLists || type != "INDEX") {
           try database.execute(sql: "DROP \(type) \(SQLiteDialect.sqlite.quoted(name))")
         }
-        if hasLists { for place in try ListPlace.all(in: database) { try place.makeTrigger(in: database) } }
+        for place in places { try place.makeTrigger(in: database) }
         return .commit
       }
     }
@@ -23,9 +25,10 @@ enum ForeignCode {
 
   private static func all(in database: Database) throws -> [(type: String, name: String)] {
     var found: [(String, String)] = []
-    let sql = "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')"
+    // The indexes of keys have no text.
+    let sql = "SELECT upper(type), name FROM sqlite_schema WHERE type IN ('trigger', 'view', 'index') AND sql NOT NULL"
     try database.forEach(sql, isKept: false) { row in
-      found.append((row.text(0) == "view" ? "VIEW" : "TRIGGER", row.text(1) ?? ""))
+      found.append((row.text(0) ?? "", row.text(1) ?? ""))
       return true
     }
     return found

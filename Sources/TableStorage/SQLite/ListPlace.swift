@@ -120,10 +120,12 @@ struct ListPlace: Hashable {
           deleted BOOLEAN NOT NULL, -- 1 is a tombstone
           "row-digest" INTEGER -- a hash of all that is in the row; null if the server has not looked at it yet
         );
-        CREATE INDEX "\(table)_updatedAt" ON "\(table)" (updatedAt, id); -- the order of every pull
+        CREATE INDEX "\(index)" ON "\(table)" (updatedAt, id); -- the order of every pull
         """)
     try makeTrigger(in: database)
   }
+
+  var index: String { table + "_updatedAt" }
 
   var trigger: String { table + "_removed" }
 

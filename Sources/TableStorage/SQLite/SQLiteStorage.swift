@@ -11,6 +11,8 @@ struct SQLiteStorage: ServerStorage {
   struct Patience: Sendable {
     /// For the queries of one request.
     var reading = Duration.seconds(5)
+    /// For those of a request that writes too, as a batch may: all other writers wait for them.
+    var readingInWrites = Duration.milliseconds(500)
     /// For another program that uses the database.
     var busy = Duration.seconds(5)
   }
@@ -52,9 +54,9 @@ struct SQLiteStorage: ServerStorage {
       } makeList: { [watches, patience] list, database in
         let watch = watches.watch(database)
         guard let place = try ListPlace.of(list, in: database) else {
-          return try SQLiteEditableList(making: list, database, watch, longestReading: patience.reading)
+          return try SQLiteEditableList(making: list, database, watch, longestReading: patience.readingInWrites)
         }
-        return try SQLiteEditableList(place, database, watch, longestReading: patience.reading)
+        return try SQLiteEditableList(place, database, watch, longestReading: patience.readingInWrites)
       }
     } catch {
       throw ServerDatabaseError(database: error, path: path)

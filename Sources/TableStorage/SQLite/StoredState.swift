@@ -9,11 +9,12 @@ enum StoredState {
 
   static func read(_ place: ListPlace, in database: Database) throws -> ListState {
     var state: ListState?
-    // By an index. A value that is no moment stands behind all of them.
+    // By an index. A value that is no moment stands behind all of them, and so may a moment that is damaged: the clock of
+    // the list is never behind a row.
     let sql = """
       SELECT lastUpdatedAt, live, checksum, newestRemoved, epoch, epochFrom, epochNonce,
-        (SELECT updatedAt FROM "\(place.table)" WHERE updatedAt <= \(Int64.max) ORDER BY updatedAt DESC LIMIT 1),
-        tombstonesAfter
+        (SELECT updatedAt FROM "\(place.table)" WHERE updatedAt <= StoredList.lastUpdatedAt
+          ORDER BY updatedAt DESC LIMIT 1), tombstonesAfter
       FROM StoredList, ServerIdentity WHERE number = ?
       """
     try database.forEach(sql, [place.number]) { row in
@@ -88,7 +89,7 @@ enum StoredState {
           UPDATE StoredList SET lastUpdatedAt = max(lastUpdatedAt, ?),
             epochFrom = (
               SELECT max(moment) FROM (
-                SELECT updatedAt AS moment FROM "\(place.table)" WHERE updatedAt <= \(Int64.max)
+                SELECT updatedAt AS moment FROM "\(place.table)" WHERE updatedAt <= StoredList.lastUpdatedAt
                 UNION ALL SELECT tombstonesAfter))
           WHERE number = ?
           """, arguments: [now.milliseconds, place.number])

@@ -152,12 +152,13 @@ extension SQLiteStorage {
     }
   }
 
-  /// Each with the first of its columns, which is never null.
+  /// The server's own, each with the first of its columns, which is never null. An index that somebody else has made
+  /// may leave rows out.
   private static func indexes(of place: ListPlace, in database: Database) throws -> [(name: String, column: String)] {
     var indexes: [(name: String, column: String)] = []
     let sql = """
       SELECT list.name, info.name FROM pragma_index_list(?) AS list, pragma_index_info(list.name) AS info
-      WHERE info.seqno = 0
+      WHERE info.seqno = 0 AND NOT list.partial AND info.name IN ('id', 'updatedAt')
       """
     try database.forEach(sql, [place.table]) { row in
       if let name = row.text(0), let column = row.text(1) { indexes.append((name, column)) }
