@@ -182,6 +182,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case commandNoHandle = "command.noHandle"
   case commandUnknownHandle = "command.unknownHandle"
   case commandAmbiguousHandle = "command.ambiguousHandle"
+  case commandNumberForHandle = "command.numberForHandle"
   case commandNothingToAdd = "command.nothingToAdd"
   case commandNothingToEdit = "command.nothingToEdit"
   case commandNothingToDecide = "command.nothingToDecide"

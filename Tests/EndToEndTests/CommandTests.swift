@@ -175,6 +175,20 @@ struct CommandTests {
     }
   }
 
+  @Test("a number completes and deletes no item whose id happens to begin so")
+  func numbers() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace, name: "numbers")
+      for number in 0..<40 { try await device.ebb("add", "item \(number)") }
+      for words in [["done", "1"], ["delete", "7", "--yes"], ["done", "2,3"], ["pri", "42", "A"], ["edit", "5", "x"]] {
+        let outcome = try await device.attempt(words)
+        #expect(outcome.status == 1 && outcome.error.contains("Items have no numbers"), "\(words): \(outcome)")
+      }
+      let items: [ListedItem] = try await device.ebb("list", "--all", "--json").decoded()
+      #expect(items.count == 40 && items.allSatisfy { !$0.complete && $0.text.hasPrefix("item ") })
+    }
+  }
+
   @Test("looking for what waits or was refused makes no list either, and neither does a sync that is only tried")
   func noStoreToSync() async throws {
     try await Workspace.use { workspace in

@@ -30,7 +30,7 @@ struct NamedItems {
       let others = try words.flatMap { try Self.items(named: $0, in: list) }
       guard others.allSatisfy({ $0.typed.utf8.count >= $0.handle.utf8.count }) else { return nil }
       return NamedItems(self, and: others)
-    } catch CommandFailure.unknownHandle, CommandFailure.ambiguousHandle {
+    } catch CommandFailure.unknownHandle, CommandFailure.ambiguousHandle, CommandFailure.numberForHandle {
       return nil
     }
   }
@@ -77,12 +77,19 @@ struct NamedItems {
   private static func item(_ handle: String, in list: TodoList) throws -> Named {
     do {
       let item = try list.item(handle: handle)
+      guard !isNumber(handle) || item.id.text == handle else { throw CommandFailure.numberForHandle(handle) }
       return (handle, try list.handle(of: item.id), item)
     } catch TodoError.notFound {
-      throw CommandFailure.unknownHandle(handle)
+      throw isNumber(handle) ? CommandFailure.numberForHandle(handle) : CommandFailure.unknownHandle(handle)
     } catch TodoError.ambiguousHandle(let candidates) {
-      throw CommandFailure.ambiguousHandle(handle, candidates)
+      throw isNumber(handle)
+        ? CommandFailure.numberForHandle(handle) : CommandFailure.ambiguousHandle(handle, candidates)
     }
+  }
+
+  /// In other programs items have numbers. Here 1 would name the item whose id happens to begin so.
+  private static func isNumber(_ word: String) -> Bool {
+    word.utf8.count < 4 && word.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
   /// Changes them as one step, and prints each item as it is then. An item that is gone by then is reported as deleted:

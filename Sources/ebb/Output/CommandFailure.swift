@@ -26,6 +26,8 @@ enum CommandFailure: Error {
   case badPath(BadSetting)
   case unknownHandle(String)
   case ambiguousHandle(String, [TodoItem])
+  /// A number in place of a handle, as other programs number items.
+  case numberForHandle(String)
   case nothingToAdd
   case nothingToEdit(String)
   case nothingToDecide(String)
@@ -87,8 +89,8 @@ extension ExitStatus {
     case .configuration(.notWritten(_, let code)) where [EACCES, EPERM, EROFS].contains(code): notAllowed
     case .nothingDeleted, .unsentWithoutServer, .input, .editor, .noNotifier, .configuration: failed
     case .unreadableToken, .unreadableAuthorities: notAllowed
-    case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingMerged, .nothingToReverse, .notReversed, .differs,
-      .unknownToken, .ambiguousToken:
+    case .unknownHandle, .ambiguousHandle, .numberForHandle, .nothingToDecide, .nothingMerged, .nothingToReverse,
+      .notReversed, .differs, .unknownToken, .ambiguousToken:
       failed
     case .sync(let failure, _): of(failure)
     case .server(.portNotAllowed, _), .server(.database(.notAllowed), _), .server(.database(.backup(.notAllowed)), _):

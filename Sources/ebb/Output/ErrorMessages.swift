@@ -99,6 +99,7 @@ enum ErrorMessages {
     case .unknownHandle(""): catalogue.text(.commandNoHandle)
     case .unknownHandle(let handle): catalogue.text(.commandUnknownHandle, ["handle": handle])
     case .ambiguousHandle(let handle, let items): sentence(ofAmbiguousHandle: handle, items)
+    case .numberForHandle(let number): catalogue.text(.commandNumberForHandle, ["number": number])
     case .nothingToAdd: catalogue.text(.commandNothingToAdd)
     case .nothingToEdit(let handle): catalogue.text(.commandNothingToEdit, ["handle": handle])
     case .nothingToDecide(let handle): catalogue.text(.commandNothingToDecide, ["handle": handle])
