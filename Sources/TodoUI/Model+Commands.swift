@@ -53,8 +53,9 @@ extension Model {
 extension Model {
   mutating func performInList(_ command: Command, _ key: Key?) -> [Effect] {
     let hasMarks = !list.marks.isEmpty && list.marks.anchor == nil
-    if list.lostRow.stops(command, hasMarks: hasMarks, at: screen.now), let item = list.window.selectedItem {
-      return screen.say(.rows(.gone(now: item.line)))
+    let item = list.window.selectedItem
+    if let why = list.lostRow.objection(to: command, on: item?.id, hasMarks: hasMarks, at: screen.now), let item {
+      return object(why, to: command, key, on: item)
     }
     switch command {
     case .list(let command): return perform(command, key)
@@ -67,6 +68,17 @@ extension Model {
       case .toLast: return list.moveToLast()
       }
     case .pane, .conflict, .answer, .typing, .edit, .common: return []
+    }
+  }
+
+  private mutating func object(
+    _ objection: LostRow.Objection, to command: Command, _ key: Key?, on item: TodoItem
+  ) -> [Effect] {
+    switch objection {
+    case .rowGone: return screen.say(.rows(.gone(now: item.line)))
+    case .secondPress(let change):
+      let name = key.map(KeyName.text) ?? screen.keymap.name(of: command, in: .list)
+      return screen.say(.rows(.secondPress(after: change, key: name, now: item.line)))
     }
   }
 

@@ -31,6 +31,7 @@ package enum NoticeKey: String, CaseIterable, Sendable {
   case noticeNothingChanged = "notice.nothingChanged"
   case noticeRangeLost = "notice.rangeLost"
   case noticeRowGone = "notice.rowGone"
+  case noticeSecondPress = "notice.secondPress"
   case noticeEditedGone = "notice.editedGone"
   case noticeNoDate = "notice.noDate"
   case noticeNoDateOfSeveral = "notice.noDateOfSeveral"

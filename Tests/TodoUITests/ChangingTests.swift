@@ -370,7 +370,10 @@ struct ChangingTests {
     desk.press(.character("d"))
     #expect(desk.effects.contains(.change(.delete(ids: ["a"]))))
     #expect(desk.selected == "b")
-    desk.press(.character("d"), .character("d"))
+    for _ in 1...2 {
+      desk.wait(milliseconds: LostRow.secondPressTime)
+      desk.press(.character("d"))
+    }
     #expect(desk.items.isEmpty)
   }
 

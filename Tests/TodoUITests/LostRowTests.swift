@@ -59,8 +59,11 @@ struct LostRowTests {
   @Test("is not one that was changed here, or another row")
   func own() {
     var desk = desk()
-    desk.press(.character("d"), .character("d"))
+    desk.press(.character("d"))
+    desk.wait(milliseconds: LostRow.secondPressTime)
+    desk.press(.character("d"))
     #expect(desk.items.map(\.text) == ["a", "d"])
+    desk.wait(milliseconds: LostRow.secondPressTime)
     delete("a", &desk)
     desk.press(.character("d"))
     #expect(desk.items.isEmpty)
@@ -135,6 +138,60 @@ struct LostRowTests {
     #expect(desk.model.editor.editing?.line.text == "b!", "as the words said")
     desk.press(.enter)
     #expect(desk.items.map(\.text).contains("b!"))
+  }
+}
+
+@Suite("A key that is pressed twice at once")
+struct SecondPressTests {
+  @Test(
+    "deletes or completes one item, and says which one and what the next press would meet",
+    arguments: [
+      ("dd", "deleted “one” already; press d again for “two”"),
+      ("xx", "completed “one” already; press x again for “two”"),
+      ("x ", "completed “one” already; press Space again for “two”"),
+      ("xd", "completed “one” already; press d again for “two”"),
+      ("ddd", "deleted “one” already; press d again for “two”"),
+    ])
+  func once(keys: String, said: String) {
+    var desk = Desk(["one", "two", "three"])
+    desk.type(keys)
+    #expect(desk.effects.count { if case .change = $0 { true } else { false } } == 1)
+    #expect(desk.said == said && desk.selected == "two")
+  }
+
+  @Test("acts again after a moment")
+  func slower() {
+    var desk = Desk(["one", "two", "three"])
+    for _ in 1...2 {
+      desk.press(.character("d"))
+      desk.wait(milliseconds: LostRow.secondPressTime)
+    }
+    #expect(desk.items.map(\.text) == ["three"])
+  }
+
+  @Test("acts at once if another key came in between", arguments: ["djd", "xjx", "dkd"])
+  func other(keys: String) {
+    var desk = Desk(["one", "two", "three", "four"])
+    desk.type(keys)
+    #expect(desk.effects.count { if case .change = $0 { true } else { false } } == 2)
+  }
+
+  @Test("acts at once on an item that stays under the cursor")
+  func stays() {
+    var desk = Desk(["one", "two"])
+    desk.press(.tab)
+    desk.type("xx")
+    #expect(desk.items[0].complete == false)
+    #expect(desk.effects.count { if case .change = $0 { true } else { false } } == 2)
+  }
+
+  @Test("deletes the marked items and not the one that took their place")
+  func marked() {
+    var desk = Desk(["one", "two", "three"])
+    desk.type("mmkd")
+    desk.press(.character("d"))
+    #expect(desk.items.map(\.text) == ["three"])
+    #expect(desk.said == "deleted 2 items already; press d again for “three”")
   }
 }
 

@@ -83,9 +83,11 @@ extension ItemList {
     } else if let kind, let words = lastChange.confirmed?.texts.first, count == 1, !marks.isActing {
       screen.say(.change(.did(kind, kind.isEdit ? ItemText(words).line : RowPieces.words(of: words))))
     }
-    guard marks.isActing else { return }
-    clearMarks()
-    screen.say(.change(count == 0 ? .nothingChanged : .changedSeveral(kind ?? .edited, count)))
+    if marks.isActing {
+      clearMarks()
+      screen.say(.change(count == 0 ? .nothingChanged : .changedSeveral(kind ?? .edited, count)))
+    }
+    if case .change(let said) = screen.notice, said.mayRemoveRows { removal = said }
   }
 
   /// The change that was requested ended a conflict for the other side; its item is nil if that deleted it.
@@ -149,6 +151,26 @@ extension LocalChange.Kind {
     case .dropped: .dropped
     case .restored: .restored
     case .added, .edited, .completed, .reopened, .deleted, .decided: nil
+    }
+  }
+}
+
+extension ChangeNotice {
+  /// The rows of the items may have left the list.
+  fileprivate var mayRemoveRows: Bool {
+    switch self {
+    case .did(let kind, _), .changedSeveral(let kind, _): kind.mayRemoveRows
+    case .addedSeveral, .stopped, .nothingChanged, .addedOutOfSight, .reversed, .nothingToReverse, .dropped, .restored:
+      false
+    }
+  }
+}
+
+extension LocalChange.Kind {
+  fileprivate var mayRemoveRows: Bool {
+    switch self {
+    case .completed, .reopened, .deleted: true
+    case .added, .edited, .dropped, .restored, .decided: false
     }
   }
 }

@@ -26,6 +26,8 @@ struct ItemList: Equatable, Sendable {
   var lostRow = LostRow()
   /// The rows that are read next follow a change that was not made here.
   private var followsOthers = false
+  /// The rows that are read next follow this change, which a key made and which may take the chosen row away.
+  var removal: ChangeNotice?
   /// The item that was added last, until it was looked for in the list.
   private var added: RecordID?
   /// Rows that were looked at and still count as arrived in the store, and when the last was added to them.
@@ -307,14 +309,16 @@ extension ItemList {
     }
   }
 
-  /// The chosen row is not among those that were read for it, and nothing that was done here is why.
+  /// Notes it if the chosen row is not among those that were read for it.
   private mutating func noteLostRow(_ page: RowPage, _ request: RowRequest, at now: Now) {
     guard case .around(let item, _, _) = request else { return }
-    defer { followsOthers = false }
-    guard followsOthers, item.id == window.selectedItem?.id, !page.rows.contains(where: { $0.id == item.id }) else {
-      return
+    defer { (followsOthers, removal) = (false, nil) }
+    guard item.id == window.selectedItem?.id, !page.rows.contains(where: { $0.id == item.id }) else { return }
+    if followsOthers {
+      lostRow.note(at: now)
+    } else if let removal, page.rows.indices.contains(page.focus) {
+      lostRow.note(removal, neighbour: page.rows[page.focus].id, at: now)
     }
-    lostRow.note(at: now)
   }
 
   /// The rows as they were when the search was made. Rows that were read or asked for since are newer.

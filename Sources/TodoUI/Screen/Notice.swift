@@ -108,6 +108,8 @@ enum RowNotice: Equatable, Sendable {
   case rangeLost
   /// The row under the cursor went meanwhile; the one that stands there now.
   case gone(now: String)
+  /// The key came twice at once: after the change it would have met the row that stands there now.
+  case secondPress(after: ChangeNotice, key: String, now: String)
   case nothingArrived
   /// Texts that went to the clipboard, and an address that was opened.
   case copied(String)
@@ -119,7 +121,7 @@ enum RowNotice: Equatable, Sendable {
   fileprivate var weight: Notice.Weight {
     switch self {
     case .copied, .copiedSeveral, .opened: .answer
-    case .rangeLost, .gone, .nothingArrived, .tooMuchToCopy, .noLink: .reply
+    case .rangeLost, .gone, .secondPress, .nothingArrived, .tooMuchToCopy, .noLink: .reply
     }
   }
 }

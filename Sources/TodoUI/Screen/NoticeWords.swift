@@ -34,7 +34,7 @@ extension Catalogue {
     case .trouble(let reason): reason
     case .change(let notice): sentence(for: notice, model)
     case .conflict(let notice): sentence(for: notice, model)
-    case .rows(let notice): sentence(for: notice)
+    case .rows(let notice): sentence(for: notice, model)
     case .filter(let notice): sentence(for: notice, model)
     case .editor(let notice): sentence(for: notice, model)
     case .externalEditor(let notice): sentence(for: notice, model)
@@ -78,10 +78,11 @@ extension Catalogue {
     }
   }
 
-  private func sentence(for notice: RowNotice) -> String {
+  private func sentence(for notice: RowNotice, _ model: Model) -> String {
     switch notice {
     case .rangeLost: text(.noticeRangeLost)
     case .gone(let now): text(.noticeRowGone, ["text": now])
+    case .secondPress(let change, let key, let now): secondPress(key, after: change, now: now, model)
     case .nothingArrived: text(.noticeNothingArrived)
     case .copied(let words): text(.noticeCopied, ["text": words])
     case .copiedSeveral(let count): text(.noticeCopiedSeveral, count: count)
@@ -89,6 +90,11 @@ extension Catalogue {
     case .opened(let link): text(.noticeOpened, ["link": link])
     case .noLink: text(.noticeNoLink)
     }
+  }
+
+  private func secondPress(_ key: String, after change: ChangeNotice, now: String, _ model: Model) -> String {
+    let done = sentence(for: change.shortened { short($0, model) }, model)
+    return text(.noticeSecondPress, ["done": done, "key": key, "text": short(now, model)])
   }
 
   private func sentence(for notice: FilterNotice, _ model: Model) -> String {
@@ -222,6 +228,13 @@ extension Catalogue {
     case .termDumb: text(.problemTermDumb)
     case .termUnknown(let name): text(.problemTermUnknown, ["name": Printable.text(name)])
     }
+  }
+}
+
+extension ChangeNotice {
+  /// With the text of the one item cut.
+  fileprivate func shortened(_ cut: (String) -> String) -> ChangeNotice {
+    if case .did(let kind, let words) = self { .did(kind, cut(words)) } else { self }
   }
 }
 
