@@ -343,6 +343,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case groupNoProject = "group.noProject"
   case panelSevenDays = "panel.sevenDays"
   case panelTooNarrow = "panel.tooNarrow"
+  case panelNeeds = "panel.needs"
   case linkQuestion = "prompt.link"
   case filterReplaces = "title.filterReplaces"
   case filterNoDate = "filter.noDate"

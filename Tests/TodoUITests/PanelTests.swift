@@ -109,6 +109,17 @@ struct PanelTests {
     }
   }
 
+  @Test("the help says beside the keys of the panel how many columns they need, where there are fewer")
+  func helpWhereNarrow() {
+    for (columns, isTold) in [(109, true), (110, false)] {
+      var desk = desk(columns: columns, rows: 60)
+      desk.press(.character("?"))
+      for words in ["into the panel", "show or hide the panel"] {
+        #expect(desk.screen.contains(words + " (from 110 columns)") == isTold, "\(columns)")
+      }
+    }
+  }
+
   @Test("it can be switched off, and that is remembered")
   func toggling() {
     var desk = desk(columns: 110)

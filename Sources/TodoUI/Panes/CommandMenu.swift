@@ -91,6 +91,14 @@ struct CommandMenu: Equatable, Sendable {
 }
 
 extension Command {
+  /// It shows the panel or leads into it.
+  var showsPanel: Bool {
+    switch self {
+    case .list(let command): command == .panel || command == .togglePanel
+    case .item, .open, .move, .pane, .conflict, .answer, .typing, .edit, .common: false
+    }
+  }
+
   /// Moving and opening the palette itself are no use to choose by name.
   fileprivate var isWorthChoosing: Bool {
     switch self {
@@ -105,6 +113,8 @@ struct MenuView: View {
   let menu: CommandMenu
   /// The key of the next view leads into the panel where that shows.
   let hasPanel: Bool
+  /// The screen is wide enough for the panel.
+  let panelFits: Bool
   let brush: Brush
 
   /// The commands with their keys, those of the place one was in first.
@@ -164,10 +174,20 @@ struct MenuView: View {
 
   private func line(_ entry: CommandMenu.Entry, width: Int) -> Line {
     let keys = menu.keys(of: entry, brush.keymap).joined(separator: " ")
-    var line = Line(keys, theme.key)
+    let lacksRoom = !panelFits && entry.command.showsPanel
+    var line = Line(keys, lacksRoom ? theme.quiet : theme.key)
     line.pad(to: width - 2)
     let entersPanel = hasPanel && entry.command == .list(.nextView) && entry.place == .list
-    line.append(" " + text.help(entersPanel ? .list(.panel) : entry.command))
+    let help = text.help(entersPanel ? .list(.panel) : entry.command)
+    guard lacksRoom else {
+      line.append(" " + help)
+      return line
+    }
+    let values: KeyValuePairs = ["help": help, "columns": String(Panel.fewestColumns)]
+    let reason = text.text(.panelNeeds, values)
+    // Two columns are for the sign of the chosen entry.
+    let hasRoom = line.columns + 1 + TextWidth.columns(of: reason) + 2 <= columns
+    line.append(" " + (hasRoom ? reason : help), theme.quiet)
     return line
   }
 }

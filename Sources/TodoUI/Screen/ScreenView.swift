@@ -130,8 +130,8 @@ struct ScreenView: View {
       browser: model.panes.conflicts, isTyping: model.editor.editing?.isMerge == true, brush: brush)
     switch model.mode {
     case .menu(let menu):
-      MenuView(menu: menu, hasPanel: model.panel.isShown(on: model.screen), brush: brush)
-        .draw(on: &frame, height: height)
+      let (isShown, fits) = (model.panel.isShown(on: model.screen), Panel.hasRoom(on: model.screen))
+      MenuView(menu: menu, hasPanel: isShown, panelFits: fits, brush: brush).draw(on: &frame, height: height)
     case .pane(let pane):
       PaneView(pane: pane, hasServer: model.hasServer, nothing: brush.text.text(model.emptyOutbox), brush: brush).draw(
         on: &frame, height: height, foot: model.screen.paneFoot)
