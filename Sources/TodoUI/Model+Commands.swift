@@ -10,6 +10,7 @@ extension Model {
     let (place, said) = (mode.place, screen.noticeCount)
     defer { if ![place, .list].contains(mode.place), screen.noticeCount == said { screen.clearReply() } }
     let command = screen.keymap.command(for: key, in: mode.place)
+    if command == nil, mode.place == .help, readsHelp { return closeMenu() + press(key) }
     sync.notePress(isQuit: command == .list(.quit))
     if case .paste(let text) = key { return paste(text) }
     if let command { return perform(command, key) }

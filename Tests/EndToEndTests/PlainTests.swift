@@ -39,7 +39,8 @@ struct PlainTests {
       try await list.press("q")
       #expect(try await list.exitStatus() == 0)
       let screen = try await list.screen()
-      #expect(screen.lines.first == "Ebb. Open, 0 items. ? lists the keys.", "\(screen)")
+      let welcome = "Ebb. Open, 0 items. Keys act at once, without Enter; ? lists them."
+      #expect(screen.lines.first == welcome, "\(screen)")
       #expect(!screen.says("add: "), "\(screen)")
       let settings = try await list.settings()
       #expect(settings.before == settings.after)

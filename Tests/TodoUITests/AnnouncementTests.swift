@@ -57,7 +57,8 @@ struct AnnouncementTests {
     desk.survey()
     #expect(
       announcements(from: before, to: desk.model) == [
-        "Ebb. Open, 4 items. ? lists the keys.", "2 to send, never synced", "1 of 4, buy milk, due today, not yet sent",
+        "Ebb. Open, 4 items. Keys act at once, without Enter; ? lists them.", "2 to send, never synced",
+        "1 of 4, buy milk, due today, not yet sent",
       ])
   }
 
@@ -275,10 +276,24 @@ struct AnnouncementTests {
     var listener = listener()
     let lines = listener.press(.character("?"))
     #expect(lines.first == "Keys")
-    #expect(lines.dropFirst().count == CommandTable.commands(in: .list).count)
+    #expect(lines.dropFirst().dropLast().count == CommandTable.commands(in: .list).count)
     #expect(lines.contains("a n: add an item"))
     #expect(listener.press(.down) == ["A: add to the same group"])
     #expect(listener.press(.escape) == ["1 of 4, buy milk, due today, not yet sent"])
+  }
+
+  @Test("without a screen the help is only read: Enter closes it, and a key of the list acts there")
+  func helpIsRead() {
+    var preferences = Preferences()
+    preferences.isPlain = true
+    var listener = listener(preferences)
+    let lines = listener.press(.character("?"))
+    #expect(lines.last == "/ filter, Esc back")
+    #expect(!lines.contains { $0.contains("panel") }, "there is none")
+    #expect(listener.press(.enter) == ["1 of 4, buy milk, due today, not yet sent"])
+    #expect(listener.desk.model.mode == .list)
+    _ = listener.press(.character("?"), .character("a"))
+    #expect(TypedLine(listener.desk.model)?.text == "add: ")
   }
 
   @Test("the palette tells the command that is chosen")

@@ -112,10 +112,19 @@ extension Model {
 
   /// Runs the chosen command where the menu was opened; what means something elsewhere only says so.
   mutating func performInMenu(_ command: Command) -> [Effect] {
+    if command == .pane(.run), readsHelp { return closeMenu() }
     guard let entry = panes.performInMenu(command, screen) else { return [] }
     if case .answer(let answer) = entry.command, answer.isSetting { return take(answer) }
     guard entry.place == mode.place else { return screen.say(.screen(.notHere(entry.command))) }
     return perform(entry.command)
+  }
+
+  /// The help is printed line by line and only read: no sign shows which entry Enter would run.
+  var readsHelp: Bool { screen.preferences.isPlain && panes.menu?.isPalette == false }
+
+  mutating func closeMenu() -> [Effect] {
+    _ = panes.performInMenu(.pane(.close), screen)
+    return []
   }
 
   /// Scrolls the items that a question is about by a step, which is made for the number of those on the screen. Returns

@@ -97,8 +97,11 @@ extension Announcer {
 
   /// The commands of the place one was in; those of the others are found by moving on.
   private func help(_ menu: CommandMenu) -> [String] {
-    let entries = menu.entries(after.screen.keymap, text).filter { $0.place == menu.origin }
-    return [text.text(.helpTitle)] + entries.map(line)
+    let isPlain = after.screen.preferences.isPlain
+    let entries = menu.entries(after.screen.keymap, text).filter {
+      $0.place == menu.origin && !(isPlain && $0.command.showsPanel)
+    }
+    return [text.text(.helpTitle)] + entries.map(line) + [keys]
   }
 
   private func entry(of menu: CommandMenu) -> String {

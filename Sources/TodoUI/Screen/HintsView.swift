@@ -94,7 +94,9 @@ struct HintsView: View {
     case .pane(.detail): [.open(.story), .pane(.close), .common(.help)]
     case .pane(.log): [.common(.refresh), .pane(.close), .common(.help)]
     case .menu(let menu):
-      menu.isTyping ? [.pane(.run), .typing(.cancel)] : [.pane(.run), .list(.filter), .pane(.close)]
+      menu.isTyping
+        ? [.pane(.run), .typing(.cancel)]
+        : (model.readsHelp ? [] : [.pane(.run)]) + [.list(.filter), .pane(.close)]
     case .paste: [.answer(.pasteItems), .answer(.pasteOne), .answer(.decline)]
     case .prompt(.leave): [.answer(.leave), .answer(.stay)]
     case .prompt(.account): [.answer(.sameList), .answer(.takeAlong), .answer(.decline)]
