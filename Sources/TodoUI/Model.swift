@@ -165,10 +165,10 @@ extension Model {
       // Text pasted while one item after the other is typed comes before the next of them.
       let isTyped = panes.pasted == nil || editor.editing?.target == .new
       let tail = editor.editing?.tail ?? ""
-      let isResumed = editor.editing?.origin != nil
-      finishTyping()
       // One item after the other: an empty line ends it.
-      if isTyped, !isResumed { editor.openNew(tail: tail) }
+      let goesOn = isTyped && editor.editing?.origin == nil
+      finishTyping(goesOn: goesOn)
+      if goesOn { editor.openNew(tail: tail) }
       list.lastChange.request(.added, items.map(\.text))
       list.lastChange.confirm()
       if items.count > 1 { screen.say(.change(.addedSeveral(items.count))) }
@@ -236,12 +236,15 @@ extension Model {
     return sync.noteNews() ? [] : panes.reload
   }
 
-  /// The text typed is in the store now. Until then the editor keeps it, whatever fails.
-  private mutating func finishTyping() {
+  /// The text typed is in the store now. Until then the editor keeps it, whatever fails. `goesOn` is whether the next
+  /// text is typed at once.
+  private mutating func finishTyping(goesOn: Bool = false) {
     screen.clearNotice()
     sync.noteChange()
     editor.finish(isPasted: panes.pasted != nil)
     panes.closePasted()
+    // All panes are read again after a change.
+    if !goesOn { _ = panes.comeBack() }
   }
 
   /// The rows, and what is read for whatever stands in their place. At once after a change that was made here.

@@ -49,6 +49,22 @@ struct PaneTests {
     #expect(editing.target == .item(id: "a", seen: "oat milk"))
   }
 
+  @Test("an item edited from the outbox leads back to its row there, also if nothing was changed")
+  func outboxAgain() {
+    var desk = desk()
+    for keys in [[Key.character("!"), .enter], [.character("?"), .escape], [.enter], [.escape]] {
+      if desk.model.mode == .list { desk.press(.character("o"), .down) }
+      #expect(desk.model.panes.pane?.position == 1)
+      desk.press(.enter)
+      #expect(desk.model.editor.editing?.target == .item(id: "b", seen: "b"))
+      for key in keys { desk.press(key) }
+      #expect(desk.model.mode.place == .outbox && desk.model.panes.pane?.position == 1, "\(keys)")
+    }
+    #expect(desk.items.contains { $0.text == "b!" })
+    desk.press(.escape)
+    #expect(desk.model.mode == .list)
+  }
+
   @Test("a change that is dropped can be had again where it was dropped; one that adds an item deletes it and says so")
   func dropped() {
     var desk = desk()

@@ -129,7 +129,7 @@ extension Model {
     }
     // That notice says where the added item is: someone who types fast has not read it.
     if screen.notice != .change(.addedOutOfSight) { screen.clearNotice() }
-    return take(editor.cancel())
+    return take(editor.cancel()) + panes.comeBack()
   }
 
   mutating func take(_ given: Editor.GivenUp) -> [Effect] {

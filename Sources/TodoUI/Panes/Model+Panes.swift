@@ -46,10 +46,10 @@ extension Model {
     }
   }
 
-  /// The item is edited where it stands in the list.
+  /// The item is edited where it stands in the list. Then the outbox is there again.
   private mutating func edit(_ change: WaitingChange?) -> [Effect] {
     guard let change, let after = change.after else { return [] }
-    panes.leave()
+    panes.stepAside()
     edit(.item(id: change.id, seen: after.text), after.text)
     return list.go(to: TodoItem(id: change.id, text: after.text))
   }

@@ -14,6 +14,8 @@ struct Panes: Equatable, Sendable {
   private(set) var menu: CommandMenu?
   /// The item that an undo brought back: it is chosen where the next reading has it.
   private var restored: RecordID?
+  /// The pane that the editor was opened from; it opens again when the text is saved or given up.
+  private var aside: Pane?
 
   enum Open: Equatable, Sendable {
     case pane(Pane)
@@ -108,6 +110,20 @@ extension Panes {
 
   /// Something else begins in the list.
   mutating func leave() { open = nil }
+
+  /// The editor begins in the list.
+  mutating func stepAside() {
+    aside = pane
+    open = nil
+  }
+
+  /// Opens again the pane that the editor was opened from, if there is one. Returns the effects that read it again.
+  mutating func comeBack() -> [Effect] {
+    guard let pane = aside else { return [] }
+    aside = nil
+    open = .pane(pane)
+    return reload
+  }
 
   /// Having read what changed is having seen it.
   mutating func close() -> [Effect] {
