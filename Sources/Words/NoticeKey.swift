@@ -13,6 +13,7 @@ package enum NoticeKey: String, CaseIterable, Sendable {
   case noticeDraft = "notice.draft"
   case noticeDraftOffered = "notice.draftOffered"
   case noticeDraftKept = "notice.draftKept"
+  case noticeMergeDropped = "notice.mergeDropped"
   case noticeDraftGone = "notice.draftGone"
   case noticeNoFilter = "notice.noFilter"
   case noticeNothingToSave = "notice.nothingToSave"

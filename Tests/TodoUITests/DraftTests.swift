@@ -244,6 +244,40 @@ struct DraftTests {
     #expect(desk.row(2) == "▌  [ ]   lost?")
   }
 
+  @Test("a new line or an edit that Escape drops is named, and R has the last one and then the one before")
+  func droppedIsResumed() {
+    var desk = Desk(["milk", "bread"])
+    desk.press(.character("a"))
+    desk.type("lost")
+    desk.press(.escape)
+    #expect(desk.said == "“lost” was not saved. R resumes it.")
+    #expect(!desk.bottom.contains("R resume"), "it was not wanted, and is no reminder")
+    desk.press(.down, .character("e"))
+    desk.type("!")
+    desk.press(.escape)
+    #expect(desk.said == "“bread!” was not saved. R resumes it.")
+    #expect(desk.effects.allSatisfy { if case .note(.drafts(let drafts)) = $0 { drafts.isEmpty } else { true } })
+    desk.press(.character("R"))
+    #expect(desk.model.editor.editing?.target == .item(id: "bread", seen: "bread"))
+    desk.press(.enter)
+    #expect(desk.items.map(\.text) == ["milk", "bread!"])
+    desk.press(.character("R"))
+    #expect(desk.model.editor.editing?.target == .new && desk.model.editor.editing?.line.text == "lost")
+    desk.press(.enter)
+    #expect(desk.items.map(\.text) == ["milk", "bread!", "lost"] && desk.model.mode == .list)
+    desk.press(.character("R"))
+    #expect(desk.said == "No unsaved line is left.")
+  }
+
+  @Test("Escape says nothing of a text that was not changed", arguments: ["a", "e"])
+  func nothingDropped(key: Character) {
+    var desk = Desk(["milk"])
+    desk.press(.character(key), .character("x"), .backspace, .escape)
+    #expect(desk.model.mode == .list && desk.model.screen.notice == nil)
+    desk.press(.character("R"))
+    #expect(desk.said == "No unsaved line is left.")
+  }
+
   @Test("several pasted lines taken as one item are kept like typed text")
   func pastedAsOne() {
     var desk = Desk(["a"])

@@ -23,8 +23,14 @@ struct Editor: Equatable, Sendable {
   /// The text being typed when another run of the program ended. It is offered and not opened: the keys that come now
   /// may be meant for the list.
   private(set) var offered: TodoDraft?
-  /// Texts that were given up here and that the lines typed before would not hold, the last at the end.
-  private var shelved: [TodoDraft] = []
+  /// Texts that were given up here, the last at the end.
+  private var shelved: [Shelved] = []
+
+  private struct Shelved: Equatable, Sendable {
+    let draft: TodoDraft
+    /// The lines typed before would not hold it, so the store has it for the next run.
+    let isOnlyHere: Bool
+  }
 
   enum Field: Equatable, Sendable {
     case item(Editing)
@@ -82,7 +88,7 @@ struct Editor: Equatable, Sendable {
 
   /// The line that is offered in the list; nil if there is none. A decision is offered where its conflict is.
   var offeredLine: String? {
-    guard let offered = shelved.last ?? offered else { return nil }
+    guard let offered = storedShelf.last ?? offered else { return nil }
     let editing = Editing(offered)
     return editing.isMerge ? nil : editing.line.text
   }
@@ -97,10 +103,11 @@ struct Editor: Equatable, Sendable {
   }
 
   /// The text that was given up last is typed on. Nil if there is none.
-  mutating func takeUpShelved() -> TodoDraft? {
-    guard let draft = shelved.popLast() else { return nil }
+  mutating func takeUpShelved(at now: Now) -> TodoDraft? {
+    guard let draft = shelved.popLast()?.draft else { return nil }
     field = .item(Editing(resuming: draft))
     hasDraft = true
+    noteTyping(at: now)
     return draft
   }
 
@@ -117,6 +124,8 @@ struct Editor: Equatable, Sendable {
   struct GivenUp {
     var effects: [Effect] = []
     var kept: String?
+    /// The first line if it is among the lines typed before, and nowhere else.
+    var remembered: String?
   }
 
   /// True if Escape would keep the draft that is offered.
@@ -131,14 +140,21 @@ struct Editor: Equatable, Sendable {
 
   private mutating func giveUp(_ editing: Editing) -> GivenUp {
     guard editing.isOnlyHere else { return GivenUp(effects: note(editing.line.text)) }
-    shelved.append(editing.draft)
-    shelved.removeFirst(max(0, shelved.count - Self.mostShelved))
+    shelve(editing)
     hasDraft = true
-    return GivenUp(effects: [.note(.drafts(shelved))], kept: editing.line.text)
+    return GivenUp(effects: [.note(.drafts(storedShelf))], kept: editing.line.text)
+  }
+
+  private mutating func shelve(_ editing: Editing) {
+    shelved.append(Shelved(draft: editing.draft, isOnlyHere: editing.isOnlyHere))
+    let alike = shelved.indices.filter { shelved[$0].isOnlyHere == editing.isOnlyHere }
+    if let oldest = alike.first, alike.count > Self.mostShelved { shelved.remove(at: oldest) }
   }
 
   /// As many drafts as the store keeps.
   private static let mostShelved = 8
+
+  private var storedShelf: [TodoDraft] { shelved.filter(\.isOnlyHere).map(\.draft) }
 
   /// Changes the line that is typed.
   mutating func change(at now: Now, _ edit: (inout LineEditor) -> Void) {
@@ -198,8 +214,15 @@ struct Editor: Equatable, Sendable {
     close()
     guard let kept else { return GivenUp() }
     let forgotten = forgetDraft()
-    var given = kept.isChanged && !kept.saysNothingNew ? giveUp(kept) : GivenUp()
+    guard kept.isChanged, !kept.saysNothingNew else { return GivenUp(effects: forgotten) }
+    var given = giveUp(kept)
     given.effects = forgotten + given.effects
+    if kept.isMerge {
+      given.remembered = kept.line.text
+    } else if !kept.isOnlyHere {
+      shelve(kept)
+      given.kept = kept.line.text
+    }
     return given
   }
 
@@ -212,7 +235,7 @@ struct Editor: Equatable, Sendable {
       if !isPasted { _ = note(editing.line.text) }
       _ = forgetDraft()
       // With the text that was saved the store forgot the draft of this program.
-      if !shelved.isEmpty { (draftDue, hasDraft) = (0, true) }
+      if !storedShelf.isEmpty { (draftDue, hasDraft) = (0, true) }
     case .due: close()
     case .filter, nil: break
     }
@@ -233,8 +256,8 @@ extension Editor {
 
   /// The texts to be had again if the program ended now, the newest last.
   private var drafts: [TodoDraft] {
-    guard let kept = editing?.kept, !kept.line.text.isEmpty else { return shelved }
-    return shelved + [kept.draft]
+    guard let kept = editing?.kept, !kept.line.text.isEmpty else { return storedShelf }
+    return storedShelf + [kept.draft]
   }
 
   /// Effects that must run before the program ends, without waiting for the next pause.
@@ -244,8 +267,8 @@ extension Editor {
 
   private mutating func forgetDraft() -> [Effect] {
     draftDue = nil
-    defer { hasDraft = !shelved.isEmpty }
-    return hasDraft ? [.note(.drafts(shelved))] : []
+    defer { hasDraft = !storedShelf.isEmpty }
+    return hasDraft ? [.note(.drafts(storedShelf))] : []
   }
 
   mutating func recall(_ memory: Memory) {

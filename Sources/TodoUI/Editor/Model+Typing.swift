@@ -129,11 +129,15 @@ extension Model {
     }
     // That notice says where the added item is: someone who types fast has not read it.
     if screen.notice != .change(.addedOutOfSight) { screen.clearNotice() }
-    return take(editor.cancel()) + panes.comeBack()
+    var given = editor.cancel()
+    // The text that was proposed is proposed again.
+    if given.remembered == panes.conflicts?.current.map({ ItemText($0.proposal).line }) { given.remembered = nil }
+    return take(given) + panes.comeBack()
   }
 
   mutating func take(_ given: Editor.GivenUp) -> [Effect] {
     if let line = given.kept { screen.say(.editor(.draftKept(line))) }
+    if let line = given.remembered { screen.say(.editor(.mergeDropped(line))) }
     return given.effects
   }
 

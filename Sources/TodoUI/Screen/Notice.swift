@@ -154,8 +154,10 @@ enum EditorNotice: Equatable, Sendable {
   case typedNoDate(String)
   /// The line that was being typed when another run of the program ended, and can be typed on.
   case draftOffered(String)
-  /// A text with a note that was not saved, and can be typed on.
+  /// A text that was not saved, and can be typed on.
   case draftKept(String)
+  /// A decision that was being typed was given up; its text is among the lines typed before.
+  case mergeDropped(String)
   /// A decision that was being typed then is in the editor again.
   case draftRestored
   /// There is no such line, or another program has it.
@@ -164,7 +166,7 @@ enum EditorNotice: Equatable, Sendable {
   fileprivate var weight: Notice.Weight {
     switch self {
     case .overtaken, .itemGone, .typedNoDate, .draftOffered, .draftRestored: .warning
-    case .emptyText, .noDate, .noDateOfSeveral, .draftKept, .draftGone: .reply
+    case .emptyText, .noDate, .noDateOfSeveral, .draftKept, .mergeDropped, .draftGone: .reply
     }
   }
 }

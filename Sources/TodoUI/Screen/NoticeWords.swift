@@ -139,6 +139,9 @@ extension Catalogue {
         ])
     case .draftKept(let words):
       return text(.noticeDraftKept, ["text": short(words, model), "resume": key(.list(.resume), model)])
+    case .mergeDropped(let words):
+      let older = model.screen.keymap.name(of: .typing(.older), in: .editor)
+      return text(.noticeMergeDropped, ["text": short(words, model), "older": older])
     case .draftRestored: return text(.noticeDraft)
     case .draftGone: return text(.noticeDraftGone)
     }
