@@ -10,6 +10,7 @@ package enum NoticeKey: String, CaseIterable, Sendable {
   case noticeLogEmpty = "notice.logEmpty"
   case noticeDropped = "notice.dropped"
   case noticeRestored = "notice.restored"
+  case noticeVersionIsDeletion = "notice.versionIsDeletion"
   case noticeDraft = "notice.draft"
   case noticeDraftOffered = "notice.draftOffered"
   case noticeDraftKept = "notice.draftKept"

@@ -94,6 +94,21 @@ struct PaneTests {
     #expect(desk.model.mode != .list)
   }
 
+  @Test("a version in which the item is deleted is not restored, and the list does not repeat why")
+  func deletedVersion() {
+    var desk = desk()
+    desk.versions = [
+      ItemVersion(number: 3, copy: TodoCopy(text: "a"), madeAt: desk.now.date, origin: .here),
+      ItemVersion(number: 2, copy: nil, madeAt: desk.now.date, origin: .here),
+      ItemVersion(number: 1, copy: TodoCopy(text: "a"), madeAt: nil, origin: .here),
+    ]
+    desk.press(.character("h"), .down, .enter)
+    #expect(desk.said == "This version is a deletion. To delete the item, press d in the list.")
+    #expect(!desk.effects.contains { if case .change = $0 { true } else { false } })
+    desk.press(.escape)
+    #expect(desk.model.mode == .list && desk.model.screen.notice == nil)
+  }
+
   @Test("the chosen entry has all the rows that the others leave, and says where it is cut")
   func roomForOne() {
     var desk = Desk(["a"])

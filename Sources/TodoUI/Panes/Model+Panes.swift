@@ -13,18 +13,24 @@ extension Model {
       return []
     case .pane(let command): return perform(command, in: pane)
     case .open(.story):
-      guard case .detail(let detail, _) = pane else { return panes.close() }
+      guard case .detail(let detail, _) = pane else { return closePane() }
       return [.read(.pane(.story(id: detail.item.id)))]
-    case .open: return panes.close()
+    case .open: return closePane()
     case .list(.undo): return [.change(.undo)]
     case .list(.redo): return [.change(.redo)]
     case .list, .item, .conflict, .answer, .typing, .edit, .common: return []
     }
   }
 
+  /// The answers to its keys go with it.
+  private mutating func closePane() -> [Effect] {
+    if screen.notice?.isOfPane == true { screen.clearNotice() }
+    return panes.close()
+  }
+
   private mutating func perform(_ command: PaneCommand, in pane: Pane) -> [Effect] {
     switch (command, pane) {
-    case (.close, _): return panes.close()
+    case (.close, _): return closePane()
     case (.editChange, .outbox(let choice, _)): return edit(choice.current)
     case (.dropChange, .outbox(let choice, _)):
       guard let change = choice.current else { return [] }
@@ -39,6 +45,7 @@ extension Model {
     case (.restoreVersion, .story(let item, let choice)):
       // The present version is what the item is already.
       guard choice.index > 0, let version = choice.current else { return [] }
+      if version.copy == nil { return screen.say(.pane(.versionIsDeletion)) }
       if version.copy == choice.elements.first?.copy { return screen.say(.change(.nothingChanged)) }
       list.lastChange.request(.restored, [])
       return [.change(.restore(id: item.id, number: version.number))]

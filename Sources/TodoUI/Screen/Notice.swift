@@ -50,6 +50,15 @@ extension Notice {
 
   /// It was a change, and undo takes it back.
   var isUndoable: Bool { weight == .change }
+
+  /// Said in a pane it answers a key there. A change that can be undone, and a text that can be resumed, are of use in
+  /// the list too.
+  var isOfPane: Bool {
+    switch self {
+    case .change, .pane, .screen: isReply && !isUndoable
+    case .trouble, .conflict, .rows, .filter, .editor, .externalEditor, .sync: false
+    }
+  }
 }
 
 /// The outcome of a change of items.
@@ -187,6 +196,8 @@ enum PaneNotice: Equatable, Sendable {
   case itemGone
   case outboxEmpty
   case logEmpty
+  /// A version that can't be restored: in it the item is deleted.
+  case versionIsDeletion
 }
 
 /// About the server, and how this list and its own compare.

@@ -164,6 +164,7 @@ extension Catalogue {
     case .itemGone: text(.itemGone)
     case .outboxEmpty: text(model.emptyOutbox)
     case .logEmpty: text(.noticeLogEmpty)
+    case .versionIsDeletion: text(.noticeVersionIsDeletion, ["delete": key(.item(.delete), model)])
     }
   }
 
