@@ -51,6 +51,7 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case noticeCompleted = "notice.completed"
   case noticeReopened = "notice.reopened"
   case noticeDeleted = "notice.deleted"
+  case noticeSoAlready = "notice.soAlready"
   case failureTriesAgain = "failure.triesAgain"
   case panelLate = "panel.late"
   case spokenItems = "spoken.items"

@@ -209,7 +209,11 @@ struct Desk {
       guard case .changed = outcome, let item = items.first(where: { $0.id == id }) else { return outcome }
       return .edited(item)
     case .setComplete(let ids, let complete): return self.change(ids) { $0.complete = complete }
-    case .rewrite(let ids, let rewrite): return self.change(ids) { $0.text = rewrite.apply(to: $0.text) }
+    case .rewrite(let ids, let rewrite):
+      let texts = items.map(\.text)
+      let outcome = self.change(ids) { $0.text = rewrite.apply(to: $0.text) }
+      guard case .changed(let count) = outcome, count > 1 else { return outcome }
+      return .changed(zip(texts, items).count { $0 != $1.text })
     case .delete(let ids):
       items.removeAll { ids.contains($0.id) }
       return .changed(ids.count)

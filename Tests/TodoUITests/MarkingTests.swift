@@ -192,6 +192,14 @@ struct MarkingTests {
     #expect(desk.screen.contains("deleted 3 items · u undoes"))
   }
 
+  @Test("how many of the marked items were so already is said too")
+  func soAlready() {
+    var desk = Desk(["a", "(A) b", "c"], columns: 100)
+    desk.type("vjj+")
+    #expect(desk.items.map(\.text) == ["(C) a", "(A) b", "(C) c"])
+    #expect(desk.said == "changed 2 items; 1 was so already · u undoes")
+  }
+
   @Test("a range that is being drawn outlives a filter that nothing matches")
   func rangeOfNothing() {
     var desk = Desk(["a", "b"])

@@ -84,8 +84,9 @@ extension ItemList {
       screen.say(.change(.did(kind, kind.isEdit ? ItemText(words).line : RowPieces.words(of: words))))
     }
     if marks.isActing {
+      let several = ChangeNotice.changedSeveral(kind ?? .edited, count, unchanged: max(0, marks.count - count))
       clearMarks()
-      screen.say(.change(count == 0 ? .nothingChanged : .changedSeveral(kind ?? .edited, count)))
+      screen.say(.change(count == 0 ? .nothingChanged : several))
     }
     if case .change(let said) = screen.notice, said.mayRemoveRows { removal = said }
   }
@@ -159,7 +160,7 @@ extension ChangeNotice {
   /// The rows of the items may have left the list.
   fileprivate var mayRemoveRows: Bool {
     switch self {
-    case .did(let kind, _), .changedSeveral(let kind, _): kind.mayRemoveRows
+    case .did(let kind, _), .changedSeveral(let kind, _, _): kind.mayRemoveRows
     case .addedSeveral, .stopped, .nothingChanged, .addedOutOfSight, .reversed, .nothingToReverse, .dropped, .restored:
       false
     }

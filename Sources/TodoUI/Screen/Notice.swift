@@ -65,9 +65,9 @@ extension Notice {
 enum ChangeNotice: Equatable, Sendable {
   /// The change made to one item.
   case did(LocalChange.Kind, String)
-  /// So many items were added or changed at once.
+  /// So many items were added or changed at once; the unchanged ones were so already.
   case addedSeveral(Int)
-  case changedSeveral(LocalChange.Kind, Int)
+  case changedSeveral(LocalChange.Kind, Int, unchanged: Int)
   case stopped(LocalChange.Kind, Int, rest: Int)
   /// All of them were so already.
   case nothingChanged

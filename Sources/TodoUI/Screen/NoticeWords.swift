@@ -48,7 +48,9 @@ extension Catalogue {
     switch notice {
     case .did(let kind, let words): return text(kind.one, ["text": words])
     case .addedSeveral(let count): return text(.noticeAdded, count: count, ["number": number(count)])
-    case .changedSeveral(let kind, let count): return text(kind.several, count: count, ["number": number(count)])
+    case .changedSeveral(let kind, let count, let unchanged):
+      let done = text(kind.several, count: count, ["number": number(count)])
+      return unchanged == 0 ? done : done + text(.clauseSeparator) + text(.noticeSoAlready, count: unchanged)
     case .stopped(let kind, let count, let rest):
       let done = text(kind.several, count: count, ["number": number(count)])
       return text(.noticeStopped, ["done": done, "rest": number(rest)])
