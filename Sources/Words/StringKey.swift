@@ -17,6 +17,7 @@ package enum StringKey: String, CaseIterable, Sendable {
 
   case hintStop = "hint.stop"
   case hintApply = "hint.apply"
+  case hintMarked = "hint.marked"
 
   case stateConflict = "state.conflict"
   case stateRefused = "state.refused"

@@ -62,6 +62,12 @@ struct HintsView: View {
     if command == .list(.previousView) { return text.hint(.list(.nextView)) }
     if command == .pane(.run), model.mode == .panel { return text.hint(.list(.filter)) }
     if command == .typing(.accept), case .filter = model.mode { return text.text(.hintApply) }
+    let marks = model.list.marks
+    if command == .item(.toggle) || command == .item(.delete), !marks.hidden.isEmpty {
+      // The row under the cursor may be none of them.
+      let marked = text.text(.markedCount, count: marks.count)
+      return text.text(.hintMarked, ["hint": text.hint(command), "marked": marked])
+    }
     return text.hint(command)
   }
 
