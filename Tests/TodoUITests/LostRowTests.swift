@@ -208,6 +208,31 @@ struct AnswerTests {
     }
   }
 
+  @Test("a long text gives way to the place of the row, which stays at the right")
+  func place() {
+    var desk = Desk([String(repeating: "very ", count: 30) + "long", "b"])
+    desk.press(.character("d"))
+    desk.survey()
+    #expect(desk.status.contains("…” · u undoes ") && desk.status.hasSuffix("1 of 1"), "\(desk.status)")
+  }
+
+  @Test("a long receipt is cut before the place of the conflict, and a long sentence takes another row")
+  func placeOfConflict() {
+    var desk = Desk(["a", "b"])
+    desk.conflicts = ["a", "b"].map {
+      TodoConflict(
+        id: RecordID($0), base: TodoCopy(text: $0), mine: TodoCopy(text: $0 + "1"), theirs: TodoCopy(text: $0 + "2"))
+    }
+    desk.press(.character("c"), .character("r"))
+    desk.tell(.refresh(.finished(RefreshResult(pushed: 1_000_000, pulled: 1_000_000, seconds: 0.42))))
+    let side = TableDigest(count: 1_000_000, checksum: 1)
+    desk.tell(.refresh(.compared(TableComparison(here: side, there: side))))
+    #expect(desk.status.hasPrefix(" sent 1,000,000 · ") && desk.status.hasSuffix("…  1 of 2"), "\(desk.status)")
+    desk.tell(.failed("The disk is so full that one more letter can't be written, not even a dot."))
+    let words = desk.screen.split { $0.isWhitespace }.joined(separator: " ")
+    #expect(words.contains("can't be written, not even a dot. 1 of 2"), "\(desk.screen)")
+  }
+
   @Test("an answer makes room for what has come, after a while")
   func arrivals() {
     var desk = Desk(["a", "b"])

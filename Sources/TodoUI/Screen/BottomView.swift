@@ -25,20 +25,35 @@ struct NoticeView: View {
   }
 
   private func spoken(atMost rows: Int) -> [Line] {
-    if let progress = model.screen.progress { return [cut(words(for: progress))] }
+    if let progress = model.screen.progress { return [fitted(words(for: progress))] }
     guard let words = fittingWords else {
       return model.sync.refresh.showsReceipt && !model.showsPullLine
-        ? [cut(RefreshView(sync: model.sync, brush: brush).receipt())] : []
+        ? [fitted(RefreshView(sync: model.sync, brush: brush).receipt())] : []
     }
     if offersUndo { return [answer(words)] }
-    var lines = TextWidth.wrap(Printable.text(words), columns: columns)
-    if lines.count > rows {
-      let rest = lines[(rows - 1)...].joined(separator: " ")
-      lines = lines.prefix(rows - 1) + [TextWidth.cut(rest, to: columns, ellipsis: glyphs.ellipsis)]
-    }
     let style = model.screen.notice?.isAnswer == true ? Style.plain : theme.notice
-    return lines.map { Line($0, style) }
+    return wrapped(Printable.text(words), atMost: rows).map { Line($0, style) }
   }
+
+  /// The last row leaves room for the place of what is chosen.
+  private func wrapped(_ words: String, atMost rows: Int) -> [String] {
+    var lines = TextWidth.wrap(words, columns: columns)
+    if TextWidth.columns(of: lines.last ?? "") > room { lines = TextWidth.wrap(words, columns: room) }
+    guard lines.count > rows else { return lines }
+    let rest = lines[(rows - 1)...].joined(separator: " ")
+    return lines.prefix(rows - 1) + [TextWidth.cut(rest, to: room, ellipsis: glyphs.ellipsis)]
+  }
+
+  /// The columns beside the place of what is chosen; all of them on a screen too narrow for both.
+  private var room: Int {
+    guard let place = places.last(where: { !$0.isEmpty }) else { return columns }
+    let room = columns - TextWidth.columns(of: place) - 3
+    return room >= Self.leastRoom ? room : columns
+  }
+
+  private static let leastRoom = 20
+
+  private func fitted(_ line: Line) -> Line { line.cut(to: room, ellipsis: glyphs.ellipsis) }
 
   /// True if a change was just made and the key takes it back here: not under a question, and not where one types.
   private var offersUndo: Bool {
@@ -54,7 +69,7 @@ struct NoticeView: View {
   private func answer(_ sentence: String) -> Line {
     var tail = Line(glyphs.separator, theme.quiet)
     tail.append(text.text(.didUndo, ["undo": key(.list(.undo))]), theme.quiet)
-    let room = max(1, columns - tail.columns)
+    let room = max(1, room - tail.columns)
     var words = Printable.text(sentence)
     // The text of the item gives way, not what was done to it.
     if case .change(.did(let kind, let item)) = model.screen.notice, TextWidth.columns(of: words) > room {
@@ -73,7 +88,7 @@ struct NoticeView: View {
       stop.append("  " + key(.list(.dismiss)), theme.key)
       stop.append(" " + text.text(.hintStop), theme.quiet)
     }
-    let width = min(Self.barColumns, columns - line.columns - stop.columns - 2)
+    let width = min(Self.barColumns, room - line.columns - stop.columns - 2)
     if width > 0, progress.all > 0 {
       let filled = width * progress.done / progress.all
       line.append("  ")
@@ -119,7 +134,7 @@ struct NoticeView: View {
       line.append(key(command), theme.key)
       line.append(" " + text.hint(command), theme.quiet)
     }
-    return cut(line)
+    return fitted(line)
   }
 }
 
@@ -128,22 +143,22 @@ extension NoticeView {
   /// How far a refresh is; else why the chosen item has a mark, or what is wrong with the connection.
   private var idleLine: Line {
     if model.sync.refresh.isRunning, !model.showsPullLine {
-      return cut(RefreshView(sync: model.sync, brush: brush).progressLine())
+      return fitted(RefreshView(sync: model.sync, brush: brush).progressLine())
     }
-    if case .editor(let editing) = model.mode, editing.target == .new { return cut(Line(captureWords, theme.quiet)) }
+    if case .editor(let editing) = model.mode, editing.target == .new { return fitted(Line(captureWords, theme.quiet)) }
     if case .filter(let line) = model.mode, TodoFilter.problem(in: line.text, today: brush.today) != nil {
-      return cut(Line(text.stillShown(model.list.query.filter), theme.quiet))
+      return fitted(Line(text.stillShown(model.list.query.filter), theme.quiet))
     }
     let bottom = BottomView(model: model, brush: Brush(model.screen))
-    if !bottom.isWide, let meaning = bottom.meaning { return cut(meaning) }
+    if !bottom.isWide, let meaning = bottom.meaning { return fitted(meaning) }
     if model.mode == .conflicts {
       let words = text.text(.conflictWaits)
       let room = columns - TextWidth.columns(of: position) - 3
       return TextWidth.columns(of: words) <= room ? Line(words, theme.quiet) : Line()
     }
     guard model.mode == .list || model.mode == .panel else { return Line() }
-    if let words = stateOfSelected { return cut(Line(words, theme.notice)) }
-    return trouble ?? cut(Line(wordOfSelected ?? "", theme.quiet))
+    if let words = stateOfSelected { return fitted(Line(words, theme.notice)) }
+    return trouble ?? fitted(Line(wordOfSelected ?? "", theme.quiet))
   }
 
   /// The problem of the connection, where the list is looked at. It comes before what has come while nobody looked.
@@ -151,8 +166,9 @@ extension NoticeView {
     guard model.mode == .list || model.mode == .panel, !model.sync.refresh.isRunning, stateOfSelected == nil else {
       return nil
     }
-    let status = StatusView(sync: model.sync, size: model.screen.size, hasServer: model.hasServer, brush: brush)
-    return status.trouble.map(cut)
+    let status = StatusView(
+      sync: model.sync, size: model.screen.size, hasServer: model.hasServer, brush: brush.narrowed(to: room))
+    return status.trouble.map(fitted)
   }
 
   private var captureWords: String {
