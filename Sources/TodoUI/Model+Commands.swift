@@ -16,6 +16,7 @@ extension Model {
     if let command { return perform(command, key) }
     // The number has to come again at once.
     if case .slot(replacing: .some) = panes.question { panes.closeQuestion() }
+    if mode == .panel, key.isText { return screen.say(.screen(.notOfPanel)) }
     guard case .character(let character) = key else { return [] }
     return type { $0.insert(String(character)) }
   }
@@ -146,13 +147,10 @@ extension Model {
   /// Which of several is asked.
   private mutating func openLink(of items: [TodoItem]) -> [Effect] {
     let links = ItemLinks.found(in: items.map(\.text).joined(separator: "\n"))
-    switch links.count {
-    case 0: return screen.say(.rows(.noLink))
-    case 1: return [.screen(.open(link: links[0]))]
-    default:
-      panes.ask(.link(links))
-      return []
-    }
+    guard let first = links.first else { return screen.say(.rows(.noLink)) }
+    if links.count == 1 { return [.screen(.open(link: first))] }
+    panes.ask(.link(links))
+    return []
   }
 
   private func open(_ opening: Opening) -> [Effect] {
@@ -241,6 +239,7 @@ extension Model {
 
 extension Model {
   private mutating func performInPanel(_ command: Command, _ key: Key?) -> [Effect] {
+    if screen.notice == .screen(.notOfPanel) { screen.clearNotice() }
     switch command {
     case .move(let motion): panel.move(Step(motion, page: screen.listHeight), savedFilters: list.saved.byNumber)
     case .pane(.run): return filterByPanel()

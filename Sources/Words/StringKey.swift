@@ -344,6 +344,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case groupNoProject = "group.noProject"
   case panelTooNarrow = "panel.tooNarrow"
   case panelNeeds = "panel.needs"
+  case panelKeys = "panel.keys"
   case linkQuestion = "prompt.link"
   case filterReplaces = "title.filterReplaces"
   case filterNoDate = "filter.noDate"

@@ -82,6 +82,18 @@ struct PanelTests {
     #expect(desk.model.mode == .panel)
   }
 
+  @Test("a key that means nothing in it says which do, until the next one", arguments: ["S", "d", "x"])
+  func otherKeys(key: Character) {
+    var desk = desk(columns: 120)
+    desk.press(.left)
+    desk.effects = []
+    desk.press(.character(key))
+    let said = "This key does nothing in the panel. Enter filters, Esc goes back to the list, ? shows the others."
+    #expect(desk.said == said && desk.model.mode == .panel && desk.effects.isEmpty)
+    desk.press(.escape)
+    #expect(desk.model.mode == .list && desk.model.screen.notice == nil)
+  }
+
   @Test("where it has no room Tab shows the next view, and the key that shows it says how much it needs")
   func narrow() {
     var desk = desk(columns: 80)

@@ -226,12 +226,14 @@ enum ScreenNotice: Equatable, Sendable {
   case theme(ThemeChoice, isForNow: Bool)
   /// The panel has no room.
   case panelTooNarrow
+  /// The key means nothing in the panel.
+  case notOfPanel
   case notHere(Command)
 
   fileprivate var weight: Notice.Weight {
     switch self {
     case .theme: .answer
-    case .mouse, .panelTooNarrow, .notHere: .reply
+    case .mouse, .panelTooNarrow, .notOfPanel, .notHere: .reply
     }
   }
 }

@@ -189,6 +189,14 @@ extension Catalogue {
       text(isForNow ? .noticeThemeForNow : .noticeTheme, ["theme": theme.rawValue])
     case .panelTooNarrow:
       text(.panelTooNarrow, ["columns": String(Panel.fewestColumns), "present": String(model.screen.size.columns)])
+    case .notOfPanel:
+      text(
+        .panelKeys,
+        [
+          "run": model.screen.keymap.name(of: .pane(.run), in: .panel),
+          "close": model.screen.keymap.name(of: .pane(.close), in: .panel),
+          "help": model.screen.keymap.name(of: .common(.help), in: .panel),
+        ])
     case .notHere(let command): text(.noticeNotHere, ["command": help(command)])
     }
   }
