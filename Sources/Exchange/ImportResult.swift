@@ -94,6 +94,8 @@ package struct LeftOut: Sendable, Hashable {
     case notInCheckList
     /// A part that is not as the format wants it.
     case malformed
+    /// A link in a folder that leads out of it.
+    case outside
   }
 
   /// From 1.

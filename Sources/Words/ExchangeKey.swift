@@ -26,6 +26,7 @@ package enum ExchangeKey: String, CaseIterable, Sendable {
   case reasonNotInCheckList = "import.reason.notInCheckList"
   case reasonDiffers = "import.reason.differs"
   case reasonMalformed = "import.reason.malformed"
+  case reasonOutside = "import.reason.outside"
   case droppedFields = "import.droppedFields"
   /// A column of a table without a name.
   case tableColumn = "import.column"

@@ -206,12 +206,19 @@ extension ImportReport {
     case .component(let name): words.text(.reasonComponent, ["name": name])
     case .notInCheckList: words.text(.reasonNotInCheckList)
     case .malformed: words.text(.reasonMalformed)
+    case .outside: words.text(.reasonOutside)
     }
   }
 
   private func places(_ parts: [LeftOut]) -> String {
-    if parts.contains(where: { $0.file != nil }) { return bounded(parts.map { $0.file ?? "" }) }
-    return place(Set(parts.map(\.line)).sorted())
+    guard parts.contains(where: { $0.file != nil }) else { return place(Set(parts.map(\.line)).sorted()) }
+    var files: [String] = []
+    var counts: [String: Int] = [:]
+    for file in parts.map({ $0.file ?? "" }) {
+      if counts[file] == nil { files.append(file) }
+      counts[file, default: 0] += 1
+    }
+    return bounded(files.map { counts[$0] == 1 ? $0 : field($0, counts[$0] ?? 0) })
   }
 
   private func place(_ lines: [Int]) -> String {
@@ -253,6 +260,7 @@ extension LeftOut.Reason {
     case .component: "component"
     case .notInCheckList: "notInCheckList"
     case .malformed: "malformed"
+    case .outside: "outside"
     }
   }
 }

@@ -33,7 +33,7 @@ enum ImportSource {
     switch self {
     case .standardInput: return try parse(try Self.bytes(of: STDIN_FILENO, name), name, format)
     case .file(let path):
-      if Self.isFolder(path) { return try readFolder(path) }
+      if CalendarFolder.isFolder(path) { return try readFolder(path) }
       let descriptor = open(path, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw Self.unreadable(path) }
       defer { close(descriptor) }
@@ -49,7 +49,8 @@ enum ImportSource {
     }
   }
 
-  private static func unreadable(_ path: String) -> CommandFailure {
+  /// With the `errno` of now.
+  static func unreadable(_ path: String) -> CommandFailure {
     .exchange(.unreadable(path, errno))
   }
 
@@ -65,17 +66,15 @@ enum ImportSource {
   }
 }
 
-/// A folder of calendars, as todoman and vdirsyncer keep them: a file a to-do, in folders that are lists, perhaps below
-/// others that are accounts.
+/// A folder of calendars.
 extension ImportSource {
   private func readFolder(_ path: String) throws -> ImportResult {
     var result = ImportResult()
-    var files: [(file: String, list: String?)] = []
-    var seen: Set<String> = []
-    try Self.findCalendars(in: path, below: "", &seen, &files)
-    if files.isEmpty { throw CommandFailure.exchange(.noCalendars(path)) }
+    let folder = try CalendarFolder(path)
+    if folder.files.isEmpty, folder.linksOut.isEmpty { throw CommandFailure.exchange(.noCalendars(path)) }
+    result.leftOut = folder.linksOut.map { LeftOut(line: 1, reason: .outside, file: $0) }
     var left = Self.largest
-    for (file, list) in files {
+    for (file, list) in folder.files {
       let size = Self.size(of: "\(path)/\(file)")
       left -= size ?? 0
       guard left >= 0 else { throw CommandFailure.exchange(.tooLarge(path, megabytes: Self.largest >> 20)) }
@@ -99,22 +98,6 @@ extension ImportSource {
     }
   }
 
-  /// The files of a folder, then those of the folders in it. `folder` is its path below the first one. A folder that a
-  /// link leads back to is not read again.
-  private static func findCalendars(
-    in path: String, below folder: String, _ seen: inout Set<String>, _ files: inout [(file: String, list: String?)]
-  ) throws {
-    guard let place = realpath(path, nil) else { return }
-    defer { free(place) }
-    guard seen.insert(String(cString: place)).inserted else { return }
-    let list = folder.split(separator: "/").last.map(String.init)
-    let (folders, others) = try names(in: path).reduce(into: ([String](), [String]())) { found, name in
-      if isFolder("\(path)/\(name)") { found.0.append(name) } else { found.1.append(name) }
-    }
-    files += others.filter { $0.lowercased().hasSuffix(".ics") }.map { (folder + $0, list) }
-    for name in folders { try findCalendars(in: "\(path)/\(name)", below: "\(folder)\(name)/", &seen, &files) }
-  }
-
   /// In bytes. Nil for what has no size, such as a pipe, which would be waited for; 0 for what can't be opened.
   private static func size(of path: String) -> Int? {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -122,25 +105,5 @@ extension ImportSource {
     defer { close(descriptor) }
     let size = lseek(descriptor, 0, SEEK_END)
     return size < 0 ? nil : size
-  }
-
-  /// In alphabetical order, without hidden ones.
-  private static func names(in path: String) throws -> [String] {
-    guard let folder = opendir(path) else { throw unreadable(path) }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = Glibc.readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    // A pipe in its place must not be waited for.
-    let folder = open(path, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC)
-    guard folder >= 0 else { return false }
-    close(folder)
-    return true
   }
 }
