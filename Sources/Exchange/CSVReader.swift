@@ -6,11 +6,14 @@ struct CSVReader {
   private let columns: [Column?]
   private let names: [String]
   private let today: CalendarDay?
+  /// The orders of day and month in the dates of columns, by the places of these.
+  private var orders: [Int: SlashedDate.Order] = [:]
 
   static func read(_ text: String, today: CalendarDay?) throws(ImportProblem) -> ImportResult {
     var rows = CSVRows(text)
     guard let header = rows.next() else { throw .notOfFormat(.csv, line: 1) }
-    guard let table = CSVReader(header.fields, today: today) else { throw .noTextColumn(line: header.line) }
+    guard var table = CSVReader(header.fields, today: today) else { throw .noTextColumn(line: header.line) }
+    table.findOrders(in: rows)
     var result = ImportResult()
     while let row = rows.next() {
       if row.fields != [""] { table.read(row.fields, line: row.line, &result) }
@@ -39,6 +42,22 @@ struct CSVReader {
     self.columns = columns
   }
 
+  /// Finds the order of day and month in each column of dates: 12/24/2026 in one row settles what 12/01/2026 is in
+  /// another. Rows that contradict each other settle nothing.
+  private mutating func findOrders(in rows: CSVRows) {
+    let places = columns.indices.filter { columns[$0] == .due }
+    guard let today, !places.isEmpty else { return }
+    var rows = rows
+    var found: [Int: Set<SlashedDate.Order>] = [:]
+    while let fields = rows.next()?.fields {
+      for place in places where place < fields.count {
+        guard let order = SlashedDate(CSVItem.words(ofDate: fields[place]), today: today)?.order else { continue }
+        found[place, default: []].insert(order)
+      }
+    }
+    orders = found.compactMapValues { $0.count == 1 ? $0.first : nil }
+  }
+
   private func read(_ fields: [String], line: Int, _ result: inout ImportResult) {
     var row = CSVItem(today: today)
     var values: [Column: String] = [:]
@@ -54,10 +73,11 @@ struct CSVReader {
       }
       if let value = values[column] {
         if value != field { repeated.append(name) }
-      } else if row.read(column, field) {
+      } else if row.read(column, field, orders[index]) {
         values[column] = field
       } else {
-        strange.append(StrangeValue(name, field, line: line))
+        let days = column == .due ? row.possibleDays(field) : []
+        strange.append(StrangeValue(name, field, line: line, couldBe: days))
       }
     }
     guard let item = row.item else { return result.leaveOut(.noText, line: line) }
@@ -123,8 +143,8 @@ private struct CSVItem {
     return item
   }
 
-  /// False for a value that means nothing here.
-  mutating func read(_ column: Column, _ value: String) -> Bool {
+  /// False for a value that means nothing here. `order` is that of day and month in the column's dates, if it is known.
+  mutating func read(_ column: Column, _ value: String, _ order: SlashedDate.Order?) -> Bool {
     switch column {
     case .text: parts.line = value
     case .note: parts.note = value
@@ -134,7 +154,7 @@ private struct CSVItem {
       id = UUIDText.id(value)
       writtenID = id == nil || id?.text == value ? nil : RecordID(value)
     case .priority: return readPriority(value)
-    case .due: return readDue(value)
+    case .due: return readDue(value, order)
     case .created:
       created = JSONText.time(value)
       return created != nil
@@ -163,19 +183,34 @@ private struct CSVItem {
     return true
   }
 
-  private mutating func readDue(_ value: String) -> Bool {
+  private mutating func readDue(_ value: String, _ order: SlashedDate.Order?) -> Bool {
     if let time = JSONText.time(value.replacing("/", with: "-")) {
       parts.due = time.day
       if case .moment(let moment) = time { hasTimeOfDay = !moment.beginsDay }
       return true
     }
-    switch today.flatMap({ DueWords.meaning(of: value.trimmingPrefix(while: \.isWhitespace), today: $0) }) {
+    guard let today else { return false }
+    let words = Self.words(ofDate: value)
+    if let order, let day = SlashedDate(words, today: today)?.day(order) {
+      parts.due = day
+      return true
+    }
+    switch DueWords.meaning(of: words, today: today) {
     case .day(let day): parts.due = day
     case .never: break
     case nil: return false
     }
     return true
   }
+
+  /// The days that a date means which can be read in two ways, else none.
+  func possibleDays(_ value: String) -> [CalendarDay] {
+    guard let today, let date = SlashedDate(Self.words(ofDate: value), today: today) else { return [] }
+    return [date.dayFirst, date.monthFirst].compactMap { $0 }
+  }
+
+  /// Without spaces before it.
+  static func words(ofDate value: String) -> Substring { value.trimmingPrefix(while: \.isWhitespace) }
 
   private static func isDone(_ value: String) -> Bool? {
     switch value.lowercased() {

@@ -40,7 +40,9 @@ package struct ImportResult: Sendable, Hashable {
     items += other.items.map { FileItem(item: $0.item, line: $0.line, file: file) }
     leftOut += other.leftOut.map { LeftOut(line: $0.line, reason: $0.reason, file: file) }
     dropped.merge(other.dropped, uniquingKeysWith: +)
-    notUnderstood += other.notUnderstood.map { StrangeValue($0.field, $0.value, line: $0.line, file: file) }
+    notUnderstood += other.notUnderstood.map {
+      StrangeValue($0.field, $0.value, line: $0.line, file: file, couldBe: $0.couldBe)
+    }
     timesOfDay += other.timesOfDay
   }
 }
@@ -53,12 +55,15 @@ package struct StrangeValue: Sendable, Hashable {
   package let line: Int
   /// The file of a folder.
   package let file: String?
+  /// The days that it could mean, two or none: `12/01/2026`.
+  package let couldBe: [CalendarDay]
 
-  package init(_ field: String, _ value: String, line: Int, file: String? = nil) {
+  package init(_ field: String, _ value: String, line: Int, file: String? = nil, couldBe: [CalendarDay] = []) {
     self.field = field
     self.value = value
     self.line = line
     self.file = file
+    self.couldBe = couldBe
   }
 }
 

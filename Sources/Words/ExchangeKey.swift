@@ -34,5 +34,8 @@ package enum ExchangeKey: String, CaseIterable, Sendable {
   case halfCharacters = "import.halfCharacters"
   case notUnderstood = "import.notUnderstood"
   case strangeValue = "import.strangeValue"
+  /// Dates whose day and month can't be told apart.
+  case ambiguousDates = "import.ambiguousDates"
+  case ambiguousDate = "import.ambiguousDate"
   case noTextColumn = "import.noTextColumn"
 }

@@ -129,6 +129,12 @@ struct ExchangeCommandTests {
           "ebb: Not understood, so not kept: due “2026-13-45” (line 2), priority “1” (line 3)."
         ])
       #expect(try await device.items().map(\.text) == ["(A) A", "B due:2026-12-24"])
+      let days = try file(workspace, "days.csv", "title,due\nC,12/01/2020\n")
+      #expect(
+        try await device.ebb("import", days).complaints == [
+          "ebb: Not kept, for day and month can't be told apart: due “12/01/2020” (line 2) could be Sun 12 Jan 2020 or "
+            + "Tue 1 Dec 2020. Write such dates as 2026-12-24."
+        ])
       let todo = try file(workspace, "todo.txt", "2026-11-20 dated\nundated\n")
       try await device.ebb("import", todo)
       let list = try await device.ebb("list", "dated", "--json").output

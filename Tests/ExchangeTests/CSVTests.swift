@@ -65,13 +65,41 @@ struct CSVTests {
     "a date may be as a person types it; one that no calendar has is named with its line",
     arguments: [
       ("12/24/2026", "milk due:2026-12-24"), ("24.12.2026", "milk due:2026-12-24"), ("24.12.", "milk due:2026-12-24"),
-      ("tomorrow", "milk due:2026-11-24"), ("none", "milk"), ("2026-13-45", nil), ("3/4/2026", nil), ("soon", nil),
+      ("24.12.26", "milk due:2026-12-24"), ("tomorrow", "milk due:2026-11-24"), ("none", "milk"), ("2026-13-45", nil),
+      ("soon", nil),
     ])
   func dates(value: String, text: String?) throws {
     let file = Array("title,due\nmilk,\(value)\n".utf8)
     let result = try ImportFile.read(file, name: "-", format: .csv, today: CalendarDay("2026-11-23")).result
     #expect(result.texts == [text ?? "milk"] && result.dropped.isEmpty)
     #expect(result.notUnderstood == (text == nil ? [StrangeValue("due", value, line: 2)] : []))
+  }
+
+  private func read(_ rows: [String], header: String = "title,due") throws -> ImportResult {
+    let file = ([header] + rows).joined(separator: "\n")
+    return try ImportFile.read(Array(file.utf8), name: "-", format: .csv, today: CalendarDay("2026-11-23")).result
+  }
+
+  @Test("a date that can be read in one way alone settles the order of day and month for its column")
+  func orders() throws {
+    let months = try read(["a,12/01/2026", "b,12/24/2026", "c, 1/2/2027", "d,2026-11-30"])
+    #expect(months.texts == ["a due:2026-12-01", "b due:2026-12-24", "c due:2027-01-02", "d due:2026-11-30"])
+    let days = try read(["a,12/01/2027", "b,24/12/2026"])
+    #expect(days.texts == ["a due:2027-01-12", "b due:2026-12-24"])
+    #expect(months.notUnderstood.isEmpty && days.notUnderstood.isEmpty)
+    let rows = ["a,1/2/2027,", "b,,1/2/2027", "c,24/12/2026,", "d,,12/24/2026"]
+    let columns = try read(rows, header: "title,due,deadline")
+    #expect(columns.texts.prefix(2) == ["a due:2027-02-01", "b due:2027-01-02"], "each column has its own")
+  }
+
+  @Test(
+    "if no date of a column settles the order, or two contradict each other, a date has the days that it could be",
+    arguments: [["12/01/2026"], ["12/01/2026", "24/12/2026", "12/24/2026"]])
+  func ambiguousDates(dates: [String]) throws {
+    let result = try read(dates.map { "milk,\($0)" })
+    let days = ["2026-01-12", "2026-12-01"].compactMap { CalendarDay($0) }
+    #expect(result.notUnderstood == [StrangeValue("due", "12/01/2026", line: 2, couldBe: days)])
+    #expect(result.texts == ["milk"] + dates.dropFirst().map { _ in "milk due:2026-12-24" })
   }
 
   @Test("a row without a text is left out")

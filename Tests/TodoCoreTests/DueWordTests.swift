@@ -18,6 +18,7 @@ struct DueWordTests {
       ("1y", "2027-11-21"), ("nextweek", "2026-11-23"), ("nextmonth", "2026-12-01"), ("2026-12-24", "2026-12-24"),
       ("2026-1-5", "2026-01-05"), ("12-24", "2026-12-24"), ("11-21", "2026-11-21"), ("1-5", "2027-01-05"),
       ("02-29", "2028-02-29"), ("24.12.", "2026-12-24"), ("24.12", "2026-12-24"), ("5.1.2027", "2027-01-05"),
+      ("24.12.26", "2026-12-24"), ("5.1.27", "2027-01-05"), ("01.02.20", "2020-02-01"),
       ("hoy", "2026-11-21"), ("MAÑANA", "2026-11-22"), ("vie", "2026-11-27"), ("sábado", "2026-11-28"),
       ("今日", "2026-11-21"), ("明日", "2026-11-22"), ("金曜", "2026-11-27"), ("月", "2026-11-23"),
       ("tonight", "2026-11-21"), ("yesterday", "2026-11-20"), ("tom", "2026-11-22"), ("eow", "2026-11-27"),
@@ -52,8 +53,9 @@ struct DueWordTests {
   @Test(
     "any other word says nothing",
     arguments: [
-      "", "soon", "+", "d", "+d", "99999d", "-3d", "13-40", "02-30", "2026-13-01", "26-12-24", "24.12.26", "1.2.3.4",
-      "..",
+      "", "soon", "+", "d", "+d", "99999d", "-3d", "13-40", "02-30", "2026-13-01", "26-12-24", "24.13.26", "1.2.3",
+      "1.2.3.4",
+      "24/12/26", "..",
       "--", "thu 2 dec", "wed dec", "fri fri", "fri 3d", "12月2日 金曜", "2027年13月1日", "年月日", "31th 2", "this", "3", "in 3",
       "in", "next", "nextsoon", "dec", "dec 32", "24foo", "3/4", "13/13", "24dec!", "+dec",
       "++3",
@@ -71,6 +73,23 @@ struct DueWordTests {
     ])
   func otherWeekday(words: String, day: String?) throws {
     #expect(DueWords.dayOfOtherWeekday(words, today: try #require(today))?.text == day)
+  }
+
+  @Test(
+    "a date with slashes has an order if it can be read in one alone, and the days of both if it can't",
+    arguments: [
+      ("12/24/2026", nil, "2026-12-24", .monthFirst), ("24/12/2026", "2026-12-24", nil, .dayFirst),
+      ("3/4/2027", "2027-04-03", "2027-03-04", nil), ("4/4/2027", "2027-04-04", "2027-04-04", nil),
+      ("3/12", "2026-12-03", "2027-03-12", nil), ("１２／２４", nil, "2026-12-24", .monthFirst),
+    ] as [(String, String?, String?, SlashedDate.Order?)])
+  func slashedDates(word: String, dayFirst: String?, monthFirst: String?, order: SlashedDate.Order?) throws {
+    let date = try #require(SlashedDate(word, today: try #require(today)))
+    #expect(date.dayFirst?.text == dayFirst && date.monthFirst?.text == monthFirst && date.order == order)
+  }
+
+  @Test("any other word is no date with slashes", arguments: ["13/13", "2026/12/24", "24.12.2026", "soon", "/", ""])
+  func notSlashed(word: String) throws {
+    #expect(SlashedDate(word, today: try #require(today)) == nil)
   }
 
   @Test(
@@ -92,7 +111,8 @@ struct DueWordTests {
     arguments: [
       ("fri", "2026-11-20"), ("sat", "2026-11-21"), ("sun", "2026-11-15"), ("3d", "2026-11-18"),
       ("12-24", "2025-12-24"), ("today", "2026-11-21"),
-      ("24dec", "2025-12-24"), ("2026-12-24", "2026-12-24"), ("yesterday", "2026-11-20"), ("2 weeks", "2026-11-07"),
+      ("24dec", "2025-12-24"), ("2026-12-24", "2026-12-24"), ("24.12.26", "2026-12-24"), ("yesterday", "2026-11-20"),
+      ("2 weeks", "2026-11-07"),
     ])
   func past(word: String, day: String) throws {
     #expect(DueWords.pastMeaning(of: word, today: try #require(today)) == CalendarDay(day).map { .day($0) })

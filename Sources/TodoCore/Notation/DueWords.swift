@@ -65,7 +65,9 @@ package enum DueWords {
       break
     }
     if DueParts(word).distance(today) != nil { return .day(today.adding(days: today.days(since: day))) }
-    let hasYear = word.split { !$0.isASCII || !$0.isNumber }.contains { $0.count == 4 }
+    let digits = word.split { !$0.isASCII || !$0.isNumber }
+    // The last is `24.12.26`.
+    let hasYear = digits.contains { $0.count == 4 } || digits.count == 3 && word.contains(".")
     return .day(hasYear || name(word) != nil ? day : day.adding(months: -12))
   }
 
@@ -84,7 +86,7 @@ package enum DueWords {
   }
 
   /// Digits and signs of East Asian keyboards, which are as wide as a letter there, as those of ASCII.
-  private static func narrow(_ word: String) -> String {
+  static func narrow(_ word: String) -> String {
     guard word.unicodeScalars.contains(where: { wide.contains($0) || $0 == wideSpace }) else { return word }
     let scalars = word.unicodeScalars.map { scalar in
       scalar == wideSpace ? " " : wide.contains(scalar) ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : scalar
@@ -119,11 +121,11 @@ package enum DueWords {
     return nil
   }
 
-  private enum Part {
+  enum Part {
     case year, month, day
   }
 
-  /// `2026-12-24`, `12-24`, `24.12.`; with a slash only what can be read in one way.
+  /// `2026-12-24`, `12-24`, `24.12.`, `24.12.26`; with a slash only what can be read in one way.
   private static func numbers(_ word: String, _ today: CalendarDay) -> CalendarDay? {
     date(word, "-", [.year, .month, .day], today) ?? date(word, ".", [.day, .month, .year], today)
       ?? slashed(word, today)
@@ -131,14 +133,13 @@ package enum DueWords {
 
   /// `2026/12/24`, `24/12`, `12/24`. `3/4` is the third of April for some and the fourth of March for others.
   private static func slashed(_ word: String, _ today: CalendarDay) -> CalendarDay? {
-    let parts = word.split(separator: "/", omittingEmptySubsequences: false)
-    if parts.first?.count == 4 { return date(word, "/", [.year, .month, .day], today) }
-    let days = [[Part.month, .day, .year], [.day, .month, .year]].compactMap { date(word, "/", $0, today) }
-    return days.count == 1 || Set(days).count == 1 ? days.first : nil
+    let isYearFirst = word.prefix { $0 != "/" }.count == 4
+    return isYearFirst ? date(word, "/", [.year, .month, .day], today) : SlashedDate(word, today: today)?.onlyDay
   }
 
-  /// A date of numbers in this order. One without a year is the next such day.
-  private static func date(
+  /// A date of numbers in this order. One without a year is the next such day. Between points the year may have two
+  /// digits, since there the day always comes first.
+  static func date(
     _ word: String, _ separator: Character, _ order: [Part], _ today: CalendarDay
   ) -> CalendarDay? {
     var texts = word.split(separator: separator, omittingEmptySubsequences: false)
@@ -147,14 +148,18 @@ package enum DueWords {
     guard !parts.isEmpty else { return nil }
     var values: [Part: Int] = [:]
     for (part, text) in zip(parts, texts) {
-      guard let number = number(text, atMost: part == .year ? 4 : 2), part != .year || text.count == 4 else {
+      guard let number = number(text, atMost: part == .year ? 4 : 2), part != .year || isYear(text, separator) else {
         return nil
       }
-      values[part] = number
+      values[part] = part == .year && text.count == 2 ? 2_000 + number : number
     }
     guard let month = values[.month], let day = values[.day] else { return nil }
     if let year = values[.year] { return CalendarDay(year: year, month: month, day: day) }
     return next(month: month, day: day, today)
+  }
+
+  private static func isYear(_ text: Substring, _ separator: Character) -> Bool {
+    text.count == 4 || separator == "." && text.count == 2
   }
 
   /// The next such day, today included; the 29th of February may take years.

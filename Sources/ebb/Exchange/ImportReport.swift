@@ -1,4 +1,5 @@
 import Exchange
+import FoundationEssentials
 import TableProtocol
 import TodoCore
 import Words
@@ -127,7 +128,7 @@ struct ImportReport {
       let fields = Self.sorted(result.repeatedColumns).map { field($0.key, $0.value) }
       remarks.append(words.text(.repeatedColumns, ["fields": joined(fields)]))
     }
-    if !result.notUnderstood.isEmpty { remarks.append(words.text(.notUnderstood, ["values": strangeValues])) }
+    remarks += strangeValues
     if !result.halfCharacters.isEmpty {
       remarks.append(words.text(.halfCharacters, ["places": place(result.halfCharacters)]))
     }
@@ -156,13 +157,25 @@ extension ImportReport {
     counts.sorted { $0.key < $1.key }
   }
 
-  private var strangeValues: String {
-    bounded(
-      result.notUnderstood.map { value in
-        let place = value.file ?? self.place([value.line])
-        let shown = String(value.value.printable.prefix(Self.longestValue))
-        return words.text(.strangeValue, ["field": value.field, "value": shown, "place": place])
-      })
+  /// The values that mean nothing, and the dates that could mean two days.
+  private var strangeValues: [String] {
+    let unclear = result.notUnderstood.filter { !$0.couldBe.isEmpty }
+    let unknown = result.notUnderstood.filter(\.couldBe.isEmpty)
+    return (unknown.isEmpty ? [] : [words.text(.notUnderstood, ["values": bounded(unknown.map(strangeValue))])])
+      + (unclear.isEmpty ? [] : [words.text(.ambiguousDates, ["values": bounded(unclear.map(ambiguousDate))])])
+  }
+
+  private func strangeValue(_ value: StrangeValue) -> String {
+    let shown = String(value.value.printable.prefix(Self.longestValue))
+    return words.text(
+      .strangeValue, ["field": value.field, "value": shown, "place": value.file ?? place([value.line])])
+  }
+
+  private func ambiguousDate(_ value: StrangeValue) -> String {
+    let today = CalendarDay(Date())
+    let days = value.couldBe.map { words.weekdayAndDay($0, today: today) }
+    return words.text(
+      .ambiguousDate, ["date": strangeValue(value), "first": days.first ?? "", "second": days.last ?? ""])
   }
 
   private var unusable: [LeftOut] {
