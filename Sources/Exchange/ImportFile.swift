@@ -31,12 +31,9 @@ package enum ImportFile {
     // The mark of UTF-16, in which every other byte of a text is 0.
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { throw .isUTF16 }
     if bytes.contains(0) { throw .notText }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw hasControls(bytes) ? .notText : .notUTF8
-    }
-    let plain = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
-    if plain.utf8.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) { throw .empty }
-    return plain
+    guard let text = String(ofFile: bytes) else { throw hasControls(bytes) ? .notText : .notUTF8 }
+    if text.utf8.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) { throw .empty }
+    return text
   }
 
   /// Pictures and programs have them in their first bytes; a text of another encoding does not.

@@ -161,8 +161,7 @@ private struct StoredDraft: Codable {
   /// Nil for a file that is gone, was not changed or can't be read.
   var draft: TodoDraft? {
     guard let path else { return TodoDraft(target: target, before: before, after: after) }
-    guard let bytes = try? Data(contentsOf: URL(filePath: path)), let text = String(validating: bytes, as: UTF8.self)
-    else { return nil }
+    guard let bytes = try? Data(contentsOf: URL(filePath: path)), let text = String(ofFile: bytes) else { return nil }
     let written = text.trimmingWhiteSpace
     guard !written.isEmpty, written != before.trimmingWhiteSpace else { return nil }
     let (line, note) = (ItemText(written).line, ItemText(written).note)

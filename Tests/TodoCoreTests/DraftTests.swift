@@ -116,6 +116,16 @@ struct DraftTests {
     #expect(try other("third").draft() == draft, "it is kept as any other draft")
   }
 
+  @Test("a byte order mark that another editor wrote is no part of its text")
+  func lentWithMark() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "ebb-lent-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data("\u{FEFF}(A) milk\n".utf8).write(to: file)
+    try list.lendText(of: "a", "milk", path: file.path)
+    end("first")
+    #expect(try other().draft() == TodoDraft(target: .item(id: "a", seen: "milk"), before: "(A) milk"))
+  }
+
   @Test("a text that could not be saved stays when its item is saved with another one, here or elsewhere")
   func itemSavedOtherwise() throws {
     let item = try list.add("milk")

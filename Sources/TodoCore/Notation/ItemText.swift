@@ -60,6 +60,15 @@ extension TodoItem {
   package var hasNote: Bool { ItemText(text).hasNote }
 }
 
+extension String {
+  /// The text of a file that another program wrote, without a byte order mark before it: in an item the mark could not be
+  /// seen, and it would keep `(A)` behind it from being a priority. Returns nil if the bytes are not UTF-8.
+  package init?(ofFile bytes: some Sequence<UInt8>) {
+    guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    self = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+  }
+}
+
 /// Makes a text that was typed or read into one that is stored.
 enum TodoText {
   /// Line breaks of any kind, `␤` among them, become line feeds, other controls spaces. White space goes from the ends

@@ -5,7 +5,7 @@ package import Words
 
 /// The outcome of opening a text in an editor of the user's own.
 package enum EditedText: Equatable, Sendable {
-  /// The file as it was saved.
+  /// The file as it was saved, without a byte order mark.
   case text(String)
   /// There is no such program.
   case missing(editor: String)
@@ -43,9 +43,7 @@ package struct ExternalEditor {
     let saved = isThere ? try? Data(contentsOf: URL(filePath: path)) : Data()
     let isChanged = saved != Data((text + "\n").utf8)
     if status == 0, let saved {
-      guard let written = String(validating: saved, as: UTF8.self) else {
-        return .notUTF8(editor: editor, keptAt: path)
-      }
+      guard let written = String(ofFile: saved) else { return .notUTF8(editor: editor, keptAt: path) }
       remove(path)
       return .text(written)
     }
