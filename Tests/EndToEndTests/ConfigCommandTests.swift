@@ -117,6 +117,23 @@ struct ConfigCommandTests {
     }
   }
 
+  @Test(
+    "each of several wrong words in one line is named",
+    arguments: [
+      ("sync: {when: \"launch, chnage, 15x\"}", "“chnage” is unknown", "“15x” is unknown"),
+      ("keys: {add: \"a, Ctrl-Nix, F99\"}", "keys.add can't be Ctrl-Nix", "keys.add can't be F99"),
+    ])
+  func severalMistakes(line: String, first: String, second: String) async throws {
+    try await Workspace.use { workspace in
+      let path = workspace.path("bad.yaml")
+      try line.write(toFile: path, atomically: true, encoding: .utf8)
+      let check = try await CommandRunner(workspace: workspace).ebb("config", "check", "--config", path)
+      let lines = check.output.split(separator: "\n")
+      #expect(check.status == 1 && lines.count == 2 && lines.allSatisfy { $0.hasPrefix("\(path):1: ") }, "\(check)")
+      #expect(lines.first?.contains(first) == true && lines.last?.contains(second) == true, "\(check)")
+    }
+  }
+
   @Test("a configuration file that was named and is not there is said so")
   func absent() async throws {
     try await Workspace.use { workspace in

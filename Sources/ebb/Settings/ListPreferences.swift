@@ -116,10 +116,12 @@ struct ListPreferences {
     guard let file, let texts = file.texts("sync.when") else { return AutomaticSync() }
     let words = texts.flatMap { $0.split { $0 == "," || $0.isWhitespace } }
     if let automatic = AutomaticSync(words: words) { return automatic }
-    let wrong = words.first { AutomaticSync(words: [$0]) == nil }.map(String.init)
-    var problem = BadSetting(place: file.path, key: "sync.when", value: wrong ?? texts.joined(separator: ", "))
-    problem.isWord = wrong != nil
-    warn(problem.allowing("never, launch, change, live, 15m, 1h"))
+    let wrong = words.filter { AutomaticSync(words: [$0]) == nil }.map(String.init)
+    for value in wrong.isEmpty ? [texts.joined(separator: ", ")] : wrong {
+      var problem = BadSetting(place: file.path, key: "sync.when", value: value)
+      problem.isWord = !wrong.isEmpty
+      warn(problem.allowing("never, launch, change, live, 15m, 1h"))
+    }
     return AutomaticSync()
   }
 
@@ -139,11 +141,27 @@ struct ListPreferences {
       do throws(KeyBindings.Problem) {
         try bindings.bind(command.name, to: names.joined(separator: " "))
       } catch {
-        let problem = BadSetting(place: file.path, key: key, value: error.word)
-        warn(problem.allowing("r, F5, Space, Enter, Esc, Tab, Up, PgDn, Ctrl-X, Alt-B, …"))
+        for word in Self.wrongWords(names, command) {
+          let problem = BadSetting(place: file.path, key: key, value: word)
+          warn(problem.allowing("r, F5, Space, Enter, Esc, Tab, Up, PgDn, Ctrl-X, Alt-B, …"))
+        }
       }
     }
     if bindings != preferences.bindings { preferences.bindings = bindings }
+  }
+
+  /// The words that are no keys. A comma that stands alone is one.
+  private static func wrongWords(_ names: [String], _ command: Command) -> [String] {
+    let words = names.flatMap { $0.split(separator: " ") }
+    return words.flatMap { $0.count == 1 ? [$0] : $0.split(separator: ",") }.compactMap { word -> String? in
+      var bindings = KeyBindings.standard
+      do throws(KeyBindings.Problem) {
+        try bindings.bind(command.name, to: String(word))
+        return nil
+      } catch {
+        return error.word
+      }
+    }
   }
 }
 
