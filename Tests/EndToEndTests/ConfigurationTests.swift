@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @Suite("The configuration file", .serialized, .timeLimit(.minutes(5)))
@@ -77,6 +78,33 @@ struct ConfigurationTests {
       }
       // A command that shows no list does not need it.
       #expect(try await Device(workspace).attempt("add", "milk").error.isEmpty)
+    }
+  }
+
+  @Test("a named pipe is not waited for, as the file of settings, of a token or of authorities")
+  func namedPipe() async throws {
+    try await Workspace.use { workspace in
+      let pipe = workspace.path("pipe")
+      #expect(mkfifo(pipe, 0o600) == 0)
+      let device = Device(workspace, server: "http://127.0.0.1:1")
+      let flags = [("--config", "can't be used"), ("--token-file", "no token"), ("--ca-file", "no certificate")]
+      for (flag, says) in flags {
+        let outcome = try await device.attempt("sync", flag, pipe)
+        #expect(outcome.status != 0 && outcome.complaints.count == 1 && outcome.error.contains(says), "\(outcome)")
+      }
+    }
+  }
+
+  @Test("a pipe of the shell is read, and /dev/null is no file of settings")
+  func shellPipes() async throws {
+    try await Workspace.use { workspace in
+      let list = try Device(workspace).words(["list"]).joined(separator: " ") + " --config"
+      let runner = CommandRunner(workspace: workspace)
+      for line in ["\(list) <(sleep 0.2; echo storee: x)", "(sleep 0.2; echo storee: x) | \(list) /dev/stdin"] {
+        let outcome = try await runner.run(["bash", "-c", line])
+        #expect(outcome.status == 0 && outcome.error.contains("storee"), "\(outcome)")
+      }
+      #expect(try await runner.run(["bash", "-c", "\(list) /dev/null"]).error.isEmpty)
     }
   }
 

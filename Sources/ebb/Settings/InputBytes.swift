@@ -30,14 +30,36 @@ enum SettingsFile {
   /// More than anybody writes by hand, and little enough to read; a device that never ends is cut off here.
   private static let largest = 4_194_304
 
-  /// Nil if it can't be read, or is too long. A pipe is read to its end.
+  /// Nil if it can't be read, or is too long, and for a named pipe, a folder or a disk. A pipe of the shell, as
+  /// `<(command)`, is read to its end.
   ///
   /// This is on the way to the first picture of every start: Foundation takes most of a millisecond to find that a file
   /// is not there.
   static func bytes(_ path: String) -> [UInt8]? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    // Opening a named pipe would wait for a program that writes to it.
+    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
+    guard comesToAnEnd(file) else { return nil }
     return try? InputBytes.all(of: file, atMost: largest)
+  }
+
+  /// False for a file that might never end. A terminal and a pipe of the shell are waited for from here on.
+  private static func comesToAnEnd(_ file: Int32) -> Bool {
+    var status = stat()
+    guard fstat(file, &status) == 0 else { return false }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return true
+    case S_IFCHR: return fcntl(file, F_SETFL, 0) == 0
+    case S_IFIFO: return isWithoutName(file) && fcntl(file, F_SETFL, 0) == 0
+    default: return false
+    }
+  }
+
+  /// The pipe is in no folder: a shell made it, with a program that writes to it.
+  private static func isWithoutName(_ pipe: Int32) -> Bool {
+    var target = [CChar](repeating: 0, count: 5)
+    let count = readlink("/proc/self/fd/\(pipe)", &target, target.count)
+    return count == target.count && target.elementsEqual("pipe:".utf8CString.dropLast())
   }
 }
