@@ -245,7 +245,11 @@ struct PairingTests {
       #expect(unknown.status == 64 && unknown.error.contains("--url"), "\(unknown)")
       let given = try await runner.run([try Binary.ebb()] + words + ["--url", "https://list.example/"])
       #expect(given.status == 0 && given.output.hasPrefix("https://list.example/join#ebbjoin_"), "\(given)")
-      #expect(try await runner.run([try Binary.ebb()] + words + ["--url", "list.example"]).status == 64)
+      let strange = ["/a b", "/a\u{1}", "/é", "/a\"b", "/a'b", "/a`b"].map { "https://list.example" + $0 }
+      for url in ["list.example"] + strange {
+        let refused = try await runner.run([try Binary.ebb()] + words + ["--url", url])
+        #expect(refused.status == 64 && refused.output.isEmpty && refused.complaints.count == 1, "\(refused)")
+      }
     }
   }
 

@@ -24,7 +24,15 @@ struct InviteCommand: ParsableCommand {
 
   func validate() throws {
     guard UserName(user) != nil else { throw ValidationError(ErrorMessages.usage(.wrongUser)) }
-    if let url, ServerAddress(url) == nil { throw ValidationError(ErrorMessages.usage(.wrongURL)) }
+    if let url, !Self.canStandInLink(url) { throw ValidationError(ErrorMessages.usage(.wrongURL)) }
+  }
+
+  /// True if `ebb join` reads the address back from a link. A quote in it would end those that stand around a link in a
+  /// shell.
+  static func canStandInLink(_ url: String) -> Bool {
+    guard let address = ServerAddress(url), !url.contains(where: { "\"'`".contains($0) }) else { return false }
+    let link = InvitationLink(server: address.text, secret: InvitationLink.secretPrefix + "secret").text
+    return InvitationLink(link)?.server == address.text
   }
 
   func run() throws {
