@@ -96,9 +96,10 @@ public struct SQLiteStore: LocalStore {
   /// Whether somebody has written since the store was opened: another program, or this one by a second connection.
   func isOvertaken() -> Bool { connections.isOvertaken() }
 
-  /// The database's own errors become `StoreError`; what the body threw stays what it is.
+  /// The database's own errors become `StoreError`, and so do those of JSON: a body reads none but that of the store.
+  /// Any other error stays what it is.
   private func mapped(_ error: any Error) -> any Error {
-    error is DatabaseError ? StoreError(error, path: path) : error
+    error is DatabaseError || error is JSONError ? StoreError(error, path: path) : error
   }
 }
 
@@ -110,6 +111,10 @@ extension StoreError {
   init(_ error: any Error, path: String) {
     if let error = error as? StoreError {
       self = error
+      return
+    }
+    if error is JSONError {
+      self = .notAStore(path: path)
       return
     }
     guard let error = error as? DatabaseError else {

@@ -14,6 +14,32 @@ struct PrintedTextTests {
     }
   }
 
+  @Test("steers no terminal: the id of an item, which may be anything in a store that another program wrote")
+  func handle() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      _ = try await device.add("milk")
+      try StoreFile(device.store).execute("UPDATE TodoItem SET id = 'a' || char(27) || 'bc'")
+      #expect(try await device.ebb("list").output == "a bc [ ]   milk\n")
+      let agenda = try await device.ebb("agenda").output
+      #expect(agenda.contains("a bc [ ]") && !agenda.contains("\u{1B}"), "\(agenda)")
+    }
+  }
+
+  @Test("is a sentence if a change that waits is damaged")
+  func damagedJournal() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace, server: "http://127.0.0.1:1")
+      let milk = try await device.add("milk")
+      try StoreFile(device.store).execute("UPDATE MS_TableOperations SET properties = 'x'")
+      for words in [["done", milk], ["sync", "--dry-run"]] {
+        let outcome = try await CommandRunner(workspace: workspace).run(try device.words(words))
+        #expect(outcome.status == 1 && outcome.complaints.count == 1, "\(outcome)")
+        #expect(outcome.error.hasPrefix("ebb: ") && outcome.error.contains("or it is damaged"), "\(outcome)")
+      }
+    }
+  }
+
   @Test("has an end: the id of an item that can't be stored", arguments: [[], ["--json"]])
   func endlessID(words: [String]) async throws {
     try await Workspace.use { workspace in

@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRDB
 import OfflineSync
 import Support
+import TableProtocol
 import Testing
 
 @testable import SQLiteStore
@@ -57,6 +58,16 @@ struct StoreOpeningTests {
     let bytes = try Data(contentsOf: URL(filePath: path))
     #expect(throws: StoreError.notAStore(path: path)) { try SQLiteStore(path: path) }
     #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+  }
+
+  @Test("a change of the journal that is no JSON makes a damaged store of it, for who reads and who writes")
+  func damagedJournal() throws {
+    let path = folder.file("ebb.sqlite")
+    let store = try SQLiteStore(path: path)
+    _ = try store.write { try $0.append(TableOperation(id: 0, table: "TodoItem", itemID: "a", kind: .insert)) }
+    try DatabaseQueue(path: path).write { try $0.execute(sql: "UPDATE MS_TableOperations SET properties = 'x'") }
+    #expect(throws: StoreError.notAStore(path: path)) { try store.read { try $0.operations(after: 0, limit: .max) } }
+    #expect(throws: StoreError.notAStore(path: path)) { try store.write { try $0.operations(after: 0, limit: 1) } }
   }
 
   @Test("a store of a newer version is refused and left as it is")

@@ -98,7 +98,7 @@ struct NamedItems {
     try change(list, items.map(\.item.id))
     for (handle, item) in items {
       let now = try list.item(item.id)
-      let deleted = "\(handle) \(ErrorMessages.catalogue.text(.conflictDeleted)) \(item.line.printable)"
+      let deleted = "\(handle.printable) \(ErrorMessages.catalogue.text(.conflictDeleted)) \(item.line.printable)"
       StandardOutput.report(now.map { layout.line($0, handle: handle) } ?? deleted)
       if now != nil, item.hasGivenWay(to: now) {
         StandardOutput.error(ErrorMessages.catalogue.text(.commandConflictEnded, ["handle": handle]))

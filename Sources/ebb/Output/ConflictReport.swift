@@ -40,7 +40,7 @@ struct ConflictReport {
       let head = "\(handle.printable) \(sign) " + ItemText(conflict.text).line.printable
       let below =
         [catalogue.reason(of: conflict).printable] + copies(in: conflict, paint) + [
-          catalogue.text(conflict.howTo, ["handle": handle])
+          catalogue.text(conflict.howTo, ["handle": handle.printable])
         ]
       return ([head] + below.map { "  " + $0 }).joined(separator: "\n")
     }

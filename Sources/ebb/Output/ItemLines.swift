@@ -25,7 +25,7 @@ struct ItemLines {
     let start = bytes.count
     handles.appendHandle(of: line.id, to: &bytes)
     // Of a server's making: a handle could steer the terminal as a text could.
-    if bytes[start...].contains(where: { $0 >= 0x80 }) {
+    if bytes[start...].contains(where: { !(0x20...0x7E).contains($0) }) {
       let handle = String(decoding: bytes[start...], as: UTF8.self).printable
       bytes.replaceSubrange(start..., with: handle.utf8)
     }

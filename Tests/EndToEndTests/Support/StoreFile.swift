@@ -15,6 +15,13 @@ struct StoreFile {
     try database.close()
   }
 
+  /// Changes the tables by hand.
+  func execute(_ sql: String) throws {
+    let database = try DatabaseQueue(path: path)
+    try database.write { try $0.execute(sql: sql) }
+    try database.close()
+  }
+
   /// Whether something that is remembered beside the items has this in it.
   func remembers(_ text: String) throws -> Bool {
     let database = try DatabaseQueue(path: path)
