@@ -78,6 +78,8 @@ package enum CommandKey: String, CaseIterable, Sendable {
 
   case wrongCommand = "wrong.command"
   case wrongCommandNear = "wrong.commandNear"
+  case wrongHistory = "wrong.history"
+  case wrongOutbox = "wrong.outbox"
   case wrongOption = "wrong.option"
   case wrongOptionNear = "wrong.optionNear"
   case wrongOptionText = "wrong.optionText"

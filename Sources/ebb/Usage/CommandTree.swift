@@ -62,6 +62,9 @@ struct TypedCommand {
   /// The first option that the command does not have.
   private(set) var unknownOption: String?
 
+  /// No command that there is was typed.
+  var isProgram: Bool { !name.contains(" ") }
+
   init(_ tree: CommandTree, _ arguments: [String]) {
     name = tree.commandName
     command = tree

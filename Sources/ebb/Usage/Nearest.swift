@@ -1,3 +1,5 @@
+import Words
+
 /// The word that a mistyped one was meant to be.
 enum Nearest {
   /// Nil if none is near. Of three letters or more one may be wrong, missing, too many, or swapped with the next one; of
@@ -20,9 +22,19 @@ enum Nearest {
 
   private static let otherNames: KeyValuePairs = [
     "remove": "delete", "trash": "delete", "complete": "done", "finish": "done", "x": "done", "mod": "edit",
-    "modify": "edit", "show": "list", "next": "list", "pull": "sync", "push": "sync", "refresh": "sync",
-    "settings": "config", "check": "doctor", "merge": "resolve", "server": "serve",
+    "modify": "edit", "show": "list", "search": "list", "find": "list", "next": "agenda", "today": "agenda",
+    "stats": "status", "pull": "sync", "push": "sync", "refresh": "sync", "settings": "config", "check": "doctor",
+    "merge": "resolve", "server": "serve",
   ]
+
+  /// The sentence about a command of other programs that the list has keys for. Nil for any other word.
+  static func placeInList(of typed: String) -> CommandKey? {
+    switch typed {
+    case "history", "log": .wrongHistory
+    case "outbox": .wrongOutbox
+    default: nil
+    }
+  }
 
   private static func distance(_ left: String, _ right: String) -> Int {
     let (left, right) = (Array(left), Array(right))

@@ -8,6 +8,8 @@ import Words
 /// words they begin with; a test gives it each kind of mistake.
 enum WrongUsage: Equatable {
   case command(String, nearest: String?)
+  /// A command of other programs, and the sentence about its place here.
+  case inList(String, CommandKey)
   case option(String, nearest: String?)
   case missingValue(option: String)
   case unwantedValue(option: String)
@@ -67,7 +69,9 @@ enum WrongUsage: Equatable {
     let quoted = message.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
     let first = quoted.count > 1 ? quoted[1] : ""
     let name = String(first.prefix { $0 != " " })
-    if let word = path?.unknown {
+    if let path, let word = path.unknown, path.isProgram, let place = Nearest.placeInList(of: word) {
+      self = .inList(word, place)
+    } else if let word = path?.unknown {
       self = .command(word, nearest: Nearest.word(to: word, among: path?.command.commandNames ?? []))
     } else if message.hasPrefix("Unknown option ") {
       self = .option(first, nearest: Nearest.word(to: first, among: path?.command.options ?? []))
@@ -98,6 +102,7 @@ enum WrongUsage: Equatable {
       return catalogue.text(.wrongCommand, ["command": command, "word": word.printable])
     case .command(let word, let nearest?):
       return catalogue.text(.wrongCommandNear, ["word": word.printable, "nearest": nearest])
+    case .inList(let word, let place): return catalogue.text(place, ["word": word.printable])
     case .option(let option, nil):
       return catalogue.text(.wrongOption, ["command": command, "option": option.printable])
     case .option(let option, let nearest?):
