@@ -11,7 +11,7 @@ signal(SIGXFSZ, SIG_IGN)
 
 // The main thread stays the real one: the list waits on it for the keyboard. Nothing here is async.
 do {
-  if CommandLine.arguments.prefix(while: { $0 != "--" }).contains("--ascii") { StandardOutput.restrictToASCII() }
+  StandardOutput.restrictAsNeeded(CommandLine.arguments)
   if let sentence = WrongUsage.sentence(forBytesOf: CommandLine.self) {
     StandardOutput.error(sentence)
     exit(ExitStatus.wrongUsage)

@@ -54,6 +54,25 @@ struct PrintedTextTests {
     }
   }
 
+  @Test("is ASCII on a terminal whose locale has no UTF-8; without a locale the terminal has it")
+  func locales() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace, server: "http://127.0.0.1:1")
+      let handle = try await device.add("Café␤noir")
+      for words in [["list"], ["agenda"], ["show", handle]] {
+        let line = try device.words(words)
+        let ascii = try await TerminalSession.open(workspace, line, environment: ["LANG": "C"])
+        let screen = try await ascii.wait("the item in ASCII") { $0.words.contains("^ Caf? =") }
+        #expect(screen.words.allSatisfy(\.isASCII), "\(screen)")
+        let unset = try await TerminalSession.open(workspace, line, environment: ["LANG": ""])
+        try await unset.wait("the item in UTF-8") { $0.words.contains("↑ Café ≡") }
+      }
+      let piped = try await CommandRunner(workspace: workspace).run(
+        try device.words(["list"]), environment: ["LANG": "C"])
+      #expect(piped.output.contains("↑ Café ≡"), "a program gets the text as it is: \(piped)")
+    }
+  }
+
   @Test("is ASCII and English with --ascii, in front of the command or behind it; data stays as it is")
   func ascii() async throws {
     try await Workspace.use { workspace in

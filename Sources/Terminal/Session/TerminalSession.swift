@@ -257,6 +257,16 @@ struct TerminalModes {
   }
 }
 
+extension Charset {
+  /// That of the locale that the environment names, as the list finds it. Main thread only.
+  package static func ofLocale() -> Charset {
+    let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { TerminalCheck.environment($0) }
+    guard let name = names.first(where: { !$0.isEmpty })?.lowercased() else { return .utf8 }
+    // Most names say it, and then the files of the locale need not be read.
+    return name.contains("utf-8") || name.contains("utf8") ? .utf8 : Curses.charset()
+  }
+}
+
 /// The terminal as the surroundings describe it, whether or not one is there.
 package struct TerminalSurroundings: Sendable, Hashable {
   /// The value of `TERM`; nil when it says nothing.

@@ -16,6 +16,12 @@ enum StandardOutput {
 
   static func restrictToASCII() { isRestricted.store(true, ordering: .relaxed) }
 
+  /// Restricts text to ASCII if `--ascii` is among the options, or if this is a terminal whose locale has no UTF-8.
+  static func restrictAsNeeded(_ arguments: [String]) {
+    let isAsked = arguments.prefix { $0 != "--" }.contains("--ascii")
+    if isAsked || isatty(STDOUT_FILENO) == 1 && Charset.ofLocale() == .ascii { restrictToASCII() }
+  }
+
   static func line(_ text: String) {
     write(shown(text + "\n"), to: STDOUT_FILENO)
   }
