@@ -63,6 +63,10 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case configNone = "config.none"
   case configOfList = "config.ofList"
   case remindNoNotifier = "remind.noNotifier"
+  case noneMatches = "none.matches"
+  case noneToDo = "none.toDo"
+  case noneDone = "none.done"
+  case noneAtAll = "none.atAll"
 
   case helpOverview = "helpText.overview"
   case helpUsage = "helpText.usage"

@@ -20,8 +20,11 @@ struct AgendaCommand: ParsableCommand {
     let query = TodoQuery(view: .agenda, filter: filter.joined(separator: " "), order: .due)
     let settings = try Settings(settings.flags, environment: .ofProcess, offline: true)
     let layout = try OutputLayout(settings, hasServer: settings.namesServer)
-    guard settings.hasStore else { return try PlainCommand.printNothing(query, asJSON: json, settings) }
-    try Agenda(AppContext(settings, offline: true).list, layout).print(query, asJSON: json)
+    guard settings.hasStore else {
+      return try PlainCommand.printNothing(query, asJSON: json, settings, saysSo: true)
+    }
+    let hasItems = try Agenda(AppContext(settings, offline: true).list, layout).print(query, asJSON: json)
+    if !hasItems, !json { query.reportNothing() }
   }
 }
 
@@ -36,13 +39,17 @@ struct Agenda {
     self.layout = layout
   }
 
-  func print(_ query: TodoQuery, asJSON: Bool) throws {
+  /// False if there was no item to print.
+  @discardableResult
+  func print(_ query: TodoQuery, asJSON: Bool) throws -> Bool {
     let handles = try list.handles()
     let width = handles.longest
     var objects = ItemObjects(handles: handles)
     var last: TodoGroup?
+    var hasItems = false
     try list.forEachRun(of: query, size: 500, completions: asJSON) { items in
       var bytes: [UInt8] = []
+      hasItems = hasItems || !items.isEmpty
       for item in items {
         let group = TodoGrouping.date.group(of: item, today: today)
         if asJSON {
@@ -57,6 +64,7 @@ struct Agenda {
       if asJSON { StandardOutput.bytes(bytes) } else { StandardOutput.text(bytes) }
     }
     if asJSON { StandardOutput.bytes(objects.end) }
+    return hasItems
   }
 
   private func heading(_ group: TodoGroup, isFirst: Bool) -> String {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Glibc
 import TableClient
 import TableProtocol
 import TodoCore
@@ -61,13 +62,33 @@ extension TodoList {
     let handles = try handles()
     var printer = PersonLines(layout, today: CalendarDay(Date()), width: handles.longest)
     var lines = ""
+    var isEmpty = true
     try forEachLine(of: query) { line in
+      isEmpty = false
       lines += printer.line(line, handle: handles.handle(of: line.id)) + "\n"
       guard lines.utf8.count > 1 << 16 else { return }
       StandardOutput.text(Array(lines.utf8))
       lines = ""
     }
     StandardOutput.text(Array(lines.utf8))
+    if isEmpty { query.reportNothing() }
+  }
+}
+
+extension TodoQuery {
+  /// Says on standard error that no item is found, if the user sees both streams at a terminal. A program gets nothing.
+  func reportNothing() {
+    guard isatty(STDOUT_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return }
+    let key: CommandKey = filter.allSatisfy(\.isWhitespace) ? noneOfView : .noneMatches
+    StandardOutput.error(ErrorMessages.catalogue.text(key))
+  }
+
+  private var noneOfView: CommandKey {
+    switch view {
+    case .agenda, .open: .noneToDo
+    case .done: .noneDone
+    case .all: .noneAtAll
+    }
   }
 }
 

@@ -124,15 +124,17 @@ extension PlainCommand {
   private func print(_ query: TodoQuery, asJSON: Bool) throws {
     let settings = try Settings(flags, environment: .ofProcess, offline: true)
     let layout = try OutputLayout(settings, hasServer: settings.namesServer)
-    guard settings.hasStore else { return try Self.printNothing(query, asJSON: asJSON, settings) }
+    guard settings.hasStore else { return try Self.printNothing(query, asJSON: asJSON, settings, saysSo: true) }
     try AppContext(settings, offline: true).list.print(query, asJSON: asJSON, layout)
   }
 
-  /// Looking at a list does not make one.
-  static func printNothing(_ query: TodoQuery, asJSON: Bool, _ settings: Settings) throws {
+  /// Looking at a list does not make one. `saysSo` is true if a terminal gets a sentence about an empty list.
+  static func printNothing(_ query: TodoQuery, asJSON: Bool, _ settings: Settings, saysSo: Bool = false) throws {
     if let problem = TodoFilter.problem(in: query.filter, today: CalendarDay(Date())) { throw problem }
     warnOfNoStore(settings)
-    if asJSON { StandardOutput.line("[]") }
+    if asJSON { return StandardOutput.line("[]") }
+    // Of a store that was named it is said that it is not there.
+    if saysSo, !settings.isStoreNamed { query.reportNothing() }
   }
 
   /// Says that there is no list at the place that was named.
