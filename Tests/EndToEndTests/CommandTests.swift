@@ -180,8 +180,9 @@ struct CommandTests {
     try await Workspace.use { workspace in
       let device = Device(workspace, name: "numbers")
       for number in 0..<40 { try await device.ebb("add", "item \(number)") }
-      for words in [["done", "1"], ["delete", "7", "--yes"], ["done", "2,3"], ["pri", "42", "A"], ["edit", "5", "x"]] {
-        let outcome = try await device.attempt(words)
+      for line in ["done 1", "delete 7 --yes", "done 2,3", "pri 42 A", "edit 5 x"] {
+        let words = line.split(separator: " ").map(String.init)
+        let outcome = try await CommandRunner(workspace: workspace).run(try device.words(words))
         #expect(outcome.status == 1 && outcome.error.contains("Items have no numbers"), "\(words): \(outcome)")
       }
       let items: [ListedItem] = try await device.ebb("list", "--all", "--json").decoded()

@@ -63,7 +63,7 @@ struct PrintedTextTests {
         let line = try device.words(words)
         let ascii = try await TerminalSession.open(workspace, line, environment: ["LANG": "C"])
         let screen = try await ascii.wait("the item in ASCII") { $0.words.contains("^ Caf? =") }
-        #expect(screen.words.allSatisfy(\.isASCII), "\(screen)")
+        #expect(screen.words.allSatisfy { $0.isASCII }, "\(screen)")
         let unset = try await TerminalSession.open(workspace, line, environment: ["LANG": ""])
         try await unset.wait("the item in UTF-8") { $0.words.contains("↑ Café ≡") }
       }

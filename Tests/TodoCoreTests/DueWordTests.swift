@@ -83,7 +83,8 @@ struct DueWordTests {
       ("3/12", "2026-12-03", "2027-03-12", nil), ("１２／２４", nil, "2026-12-24", .monthFirst),
     ] as [(String, String?, String?, SlashedDate.Order?)])
   func slashedDates(word: String, dayFirst: String?, monthFirst: String?, order: SlashedDate.Order?) throws {
-    let date = try #require(SlashedDate(word, today: try #require(today)))
+    let today = try #require(today)
+    let date = try #require(SlashedDate(word, today: today))
     #expect(date.dayFirst?.text == dayFirst && date.monthFirst?.text == monthFirst && date.order == order)
   }
 
