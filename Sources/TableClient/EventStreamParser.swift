@@ -10,7 +10,7 @@ struct EventStreamParser: Sendable, Equatable {
   private static let longestRetry = 7
 
   enum Output: Sendable, Equatable {
-    /// Its type is `message` if the stream names none. `data` may be empty of meaning, but is never empty.
+    /// Its type is `message` if the stream names none. `data` has at least one byte, which need not mean anything.
     case event(type: String, data: [UInt8])
     /// Milliseconds to wait before the client comes back.
     case retry(Int)

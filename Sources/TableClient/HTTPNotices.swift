@@ -41,7 +41,7 @@ final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
   private let state = Mutex(State())
   private let over = DispatchSemaphore(value: 0)
 
-  /// Opens the connection. `receive` is called on its thread.
+  /// Opens the connection. `receive` is called on its thread, or before this returns if the address can't be read.
   init(
     _ exchange: HTTPExchange, origin: String, _ settings: ClientSettings, log: RequestLog,
     receive: @escaping @Sendable (NoticeEvent) -> Void
@@ -56,7 +56,8 @@ final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
       let request = try HTTPClient.Request(
         url: origin + exchange.path, method: exchange.method, headers: exchange.headers)
       let task = connections.client.execute(request: request, delegate: self)
-      state.withLock { $0.task = task }
+      // One that has failed already would be kept for ever: it holds this object.
+      state.withLock { state in if !state.isOver { state.task = task } }
     } catch {
       fail(error)
     }

@@ -6,7 +6,7 @@ package protocol RequestTransport: Sendable {
   /// Of all requests so far.
   var traffic: Traffic { get }
 
-  /// Makes one request that only reads.
+  /// Makes one request by itself.
   func answer(to exchange: HTTPExchange) throws(RemoteFailure) -> ServerAnswer
 
   /// Makes requests, at most `width` at once, and reports the outcomes in the order of the requests. `next` is called

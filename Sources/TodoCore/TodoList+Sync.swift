@@ -6,7 +6,7 @@ import TableProtocol
 extension TodoList {
   /// All rows are pulled, and the views choose among them: a filtered pull would not show that a row left its filter
   /// (sync-rules P9).
-  private static let everything = PullQuery(table: table, queryID: "all")
+  private static let everything = PullQuery.everything(of: table)
 
   /// Sends what waits, then brings what is new. Returns at once; `report` is called on the sync
   /// queue: with `.finished` once, and after that at most with `.compared`.

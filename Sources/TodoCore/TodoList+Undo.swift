@@ -72,7 +72,8 @@ extension TodoList {
     let copy = left.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
     // An item that was added complete came from a file, and its version is from when it was completed. Of many that
     // were added nothing is remembered.
-    if result.action == .add, copy?.complete == true || outcome.count > 100 { return result }
+    let isUnknown = copy?.complete == true || outcome.count > SyncTable.mostAddedWithVersions
+    if result.action == .add, isUnknown { return result }
     guard let version, version.origin == .here, version.copy == copy else { return result }
     var result = result
     result.madeAt = version.madeAt

@@ -41,6 +41,16 @@ struct SeveralTablesTests {
     try store.read { try $0.deltaToken(table: table, queryID: "all") != nil }
   }
 
+  @Test("what is remembered of two queries is apart, also if their names have spaces")
+  func names() {
+    let queries = [
+      PullQuery(table: "A B", queryID: "C"), PullQuery(table: "A", queryID: "B C"), PullQuery(table: "A", queryID: "B"),
+      PullQuery(table: "\"A", queryID: "B"), PullQuery(table: "\"A B\"", queryID: "C"),
+    ]
+    #expect(Set(queries.map(SyncFact.filter)).count == queries.count)
+    #expect(SyncFact.filter(of: .everything(of: "TodoItem")) == "filter TodoItem all")
+  }
+
   @Test("a push sends the changes of all of them, in the order they were made")
   func pushAll() async throws {
     let ids = [

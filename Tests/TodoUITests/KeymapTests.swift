@@ -61,7 +61,9 @@ struct KeymapTests {
       for place in entry.places {
         let keys = Keymap.standard.names(of: entry.command, in: place)
         let line = keys.joined(separator: " ") + " " + Catalogue.english.help(entry.command)
-        #expect(lines.contains { $0 == line || $0 == "> " + line }, "\(line)")
+        // What needs the panel has no place here.
+        let said = [line, "> " + line, line + " (from 110 columns)"]
+        #expect(lines.contains { said.contains($0) }, "\(line)")
       }
     }
   }

@@ -42,9 +42,17 @@ package enum SyncFact {
   /// Where the delta tokens of a table were before a push moved them, until both sides were found to be the same.
   static func tokensBeforePush(of table: String) -> String { "before push " + table }
   /// The filter that a delta token belongs to; empty for all rows.
-  package static func filter(of query: PullQuery) -> String { "filter \(query.table) \(query.queryID ?? "")" }
+  package static func filter(of query: PullQuery) -> String { "filter " + name(of: query) }
   /// The server's time at the last pull, beside its delta token (``PullMemory``).
   static func memory(of query: PullQuery, at server: String) -> String {
-    "pulled \(query.table) \(query.queryID ?? "") \(server)"
+    "pulled \(name(of: query)) \(server)"
+  }
+
+  /// Different for different queries, whatever they are called.
+  private static func name(of query: PullQuery) -> String {
+    [query.table, query.queryID ?? ""].map { word in
+      let isPlain = !word.contains(" ") && !word.contains("\"")
+      return isPlain ? word : "\"\(word.replacing("\"", with: "\"\""))\""
+    }.joined(separator: " ")
   }
 }

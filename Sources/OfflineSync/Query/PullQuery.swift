@@ -20,6 +20,12 @@ public struct PullQuery: Sendable, Hashable {
     self.init(TableQuery(table: table), queryID: queryID)
   }
 
+  /// The name of the query for all rows of a table.
+  public static let ofEverything = "all"
+
+  /// All rows of a table, since the last pull of them.
+  public static func everything(of table: String) -> PullQuery { PullQuery(table: table, queryID: ofEverything) }
+
   public var table: String { query.table }
 
   /// Throws `InvalidPull` if the query can't be pulled (sync-rules 8.1).

@@ -2,9 +2,6 @@ import TableProtocol
 
 /// Applies the user's changes to rows of one table in an open transaction: row, journal, versions and news.
 struct RowEditor {
-  /// Of rows that are added at once: of more, no past versions are saved.
-  static let mostWithVersions = 100
-
   let table: String
   let store: any StoreWriter
   let environment: Environment

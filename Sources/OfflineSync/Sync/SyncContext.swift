@@ -75,7 +75,7 @@ public final class SyncContext: Sendable {
   ///
   /// `report` is called on the queue with each event.
   public func sync(report: @escaping @Sendable (SyncEvent) -> Void = { _ in }) async -> SyncReport {
-    await sync(SyncRequest(pulls: ports.tables.map { PullQuery(table: $0, queryID: "all") }), report: report)
+    await sync(SyncRequest(pulls: ports.tables.map(PullQuery.everything)), report: report)
   }
 
   /// Syncs as requested, as ``sync(report:)`` does.
@@ -110,7 +110,7 @@ public final class SyncContext: Sendable {
   /// Calls `report` on the queue; only the last call is `.finished`. `queryID` names the query that pulls the table.
   @discardableResult
   package func verify(
-    _ table: String, queryID: String = "all", report: @escaping @Sendable (VerificationEvent) -> Void
+    _ table: String, queryID: String = PullQuery.ofEverything, report: @escaping @Sendable (VerificationEvent) -> Void
   ) -> Cancellation {
     let cancellation = Cancellation()
     queue.async {

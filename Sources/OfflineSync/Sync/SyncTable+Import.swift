@@ -65,7 +65,7 @@ extension SyncTable {
             record: record(of: rows[index], now.advanced(byMilliseconds: Int64(index + 1 - rows.count))))
         }
         let new = try free(run, in: store)
-        try step.remember(try insert(new, areMany: rows.count > RowEditor.mostWithVersions, by: editor), in: store)
+        try step.remember(try insert(new, areMany: rows.count > Self.mostAddedWithVersions, by: editor), in: store)
         versions -= try append(new.compactMap(\.version).prefix(versions), in: store)
         added += new.map(\.record.id)
       }

@@ -11,6 +11,9 @@ public import TableProtocol
 ///     let open = TableQuery(table: "TodoItem", filter: .compare("complete", .equal, .bool(false)))
 ///     let rows = try items.read(open).records
 public struct SyncTable: Sendable {
+  /// Of rows that are added at once: of more, no past versions are saved.
+  package static let mostAddedWithVersions = 100
+
   public let name: String
   let store: any LocalStore
   let environment: Environment
@@ -124,7 +127,7 @@ extension SyncTable {
     }
     try store.write { store in
       try also(store)
-      let areMany = rows.count > RowEditor.mostWithVersions
+      let areMany = rows.count > Self.mostAddedWithVersions
       try store.remember(try editor(in: store).insert(records, under: .new, areMany: areMany))
     }
     return records

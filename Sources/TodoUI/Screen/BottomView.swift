@@ -35,25 +35,26 @@ struct NoticeView: View {
     return wrapped(Printable.text(words), atMost: rows).map { Line($0, style) }
   }
 
-  /// The last row leaves room for the place of what is chosen.
   private func wrapped(_ words: String, atMost rows: Int) -> [String] {
-    var lines = TextWidth.wrap(words, columns: columns)
-    if TextWidth.columns(of: lines.last ?? "") > room { lines = TextWidth.wrap(words, columns: room) }
+    let lines = TextWidth.wrap(words, columns: columns)
     guard lines.count > rows else { return lines }
     let rest = lines[(rows - 1)...].joined(separator: " ")
     return lines.prefix(rows - 1) + [TextWidth.cut(rest, to: room, ellipsis: glyphs.ellipsis)]
   }
 
-  /// The columns beside the place of what is chosen; all of them on a screen too narrow for both.
+  /// The columns of words that have to be cut: then they leave room for the place of what is chosen. All of them on a
+  /// narrow screen, where the words are needed more.
   private var room: Int {
-    guard let place = places.last(where: { !$0.isEmpty }) else { return columns }
-    let room = columns - TextWidth.columns(of: place) - 3
-    return room >= Self.leastRoom ? room : columns
+    guard columns >= Self.leastColumns, let place = places.last(where: { !$0.isEmpty }) else { return columns }
+    return columns - TextWidth.columns(of: place) - 3
   }
 
-  private static let leastRoom = 20
+  private static let leastColumns = 60
 
-  private func fitted(_ line: Line) -> Line { line.cut(to: room, ellipsis: glyphs.ellipsis) }
+  /// Whole if it fits: the place gives way.
+  private func fitted(_ line: Line) -> Line {
+    line.columns <= columns ? line : line.cut(to: room, ellipsis: glyphs.ellipsis)
+  }
 
   /// True if a change was just made and the key takes it back here: not under a question, and not where one types.
   private var offersUndo: Bool {
@@ -69,8 +70,9 @@ struct NoticeView: View {
   private func answer(_ sentence: String) -> Line {
     var tail = Line(glyphs.separator, theme.quiet)
     tail.append(text.text(.didUndo, ["undo": key(.list(.undo))]), theme.quiet)
-    let room = max(1, room - tail.columns)
     var words = Printable.text(sentence)
+    let isShort = TextWidth.columns(of: words) + tail.columns <= columns
+    let room = max(1, (isShort ? columns : room) - tail.columns)
     // The text of the item gives way, not what was done to it.
     if case .change(.did(let kind, let item)) = model.screen.notice, TextWidth.columns(of: words) > room {
       let rest = TextWidth.columns(of: text.sentence(for: .change(.did(kind, "")), model))
@@ -166,8 +168,7 @@ extension NoticeView {
     guard model.mode == .list || model.mode == .panel, !model.sync.refresh.isRunning, stateOfSelected == nil else {
       return nil
     }
-    let status = StatusView(
-      sync: model.sync, size: model.screen.size, hasServer: model.hasServer, brush: brush.narrowed(to: room))
+    let status = StatusView(sync: model.sync, size: model.screen.size, hasServer: model.hasServer, brush: brush)
     return status.trouble.map(fitted)
   }
 

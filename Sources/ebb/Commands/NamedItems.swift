@@ -89,7 +89,7 @@ struct NamedItems {
 
   /// In other programs items have numbers. Here 1 would name the item whose id happens to begin so.
   private static func isNumber(_ word: String) -> Bool {
-    word.utf8.count < 4 && word.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    (1...3).contains(word.utf8.count) && word.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
   /// Changes them as one step, and prints each item as it is then. An item that is gone by then is reported as deleted:
