@@ -46,14 +46,10 @@ enum SettingsFile {
 
   /// False for a file that might never end. A terminal and a pipe of the shell are waited for from here on.
   private static func comesToAnEnd(_ file: Int32) -> Bool {
-    var status = stat()
-    guard fstat(file, &status) == 0 else { return false }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: return true
-    case S_IFCHR: return fcntl(file, F_SETFL, 0) == 0
-    case S_IFIFO: return isWithoutName(file) && fcntl(file, F_SETFL, 0) == 0
-    default: return false
-    }
+    // Pipes and terminals have no places to go to. A device that never ends is cut off, and a folder has no bytes.
+    let isStream = lseek(file, 0, SEEK_CUR) < 0
+    if isStream, isatty(file) == 0, !isWithoutName(file) { return false }
+    return fcntl(file, F_SETFL, 0) == 0
   }
 
   /// The pipe is in no folder: a shell made it, with a program that writes to it.
