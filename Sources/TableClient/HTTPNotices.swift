@@ -56,7 +56,7 @@ final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
       let request = try HTTPClient.Request(
         url: origin + exchange.path, method: exchange.method, headers: exchange.headers)
       let task = connections.client.execute(request: request, delegate: self)
-      // One that has failed already would be kept for ever: it holds this object.
+      // A task that has failed already would be kept for ever: it holds this object.
       state.withLock { state in if !state.isOver { state.task = task } }
     } catch {
       fail(error)

@@ -80,7 +80,7 @@ extension Catalogue {
   private func reason(_ account: OtherAccount) -> String {
     let (owner, current) = (account.owner.server, account.current.server)
     return switch account.difference {
-    case .user: text(.failureOtherUser, ["whose": whose(account), "server": current])
+    case .user: text(.failureOtherUser, ["whose": whose(account)])
     case .database: text(.failureOtherDatabase, ["server": owner])
     case .server: text(.failureOtherServer, ["owner": owner, "server": current])
     }
