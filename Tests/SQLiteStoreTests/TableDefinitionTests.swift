@@ -36,6 +36,16 @@ struct TableDefinitionTests {
       ])
   }
 
+  @Test("null in a column that can't hold it is the column's default, as if a server had left the column out")
+  func nulls() throws {
+    let books = try table(["title": .text("it's new"), "read": .bool(true), "lent": .bool(false), "note": .null])
+    let other = try books.insert(["title": .null, "read": .null, "lent": .null, "note": .null])
+    #expect(
+      try books.read(other.id)?.values == [
+        "title": .text("it's new"), "read": .bool(true), "lent": .bool(false), "note": .null,
+      ])
+  }
+
   @Test("a later definition adds the columns that are missing, and the rows stay")
   func columnsAdded() throws {
     let emma = try table(["title": .text("")]).insert(["title": .text("Emma")])

@@ -11,7 +11,7 @@ struct TableShape {
     let name: String
     let isBoolean: Bool
     let isNumber: Bool
-    /// The value that replaces null in a column that can't be null.
+    /// The value that replaces null in a column that can't be null: the one that a row has which lacks the column.
     let fallback: DatabaseValue?
   }
 
@@ -33,7 +33,9 @@ struct TableShape {
     try transaction.forEachRow("PRAGMA table_info(\(table.quotedDatabaseIdentifier))") { row in
       exists = true
       let name = row.text(1) ?? ""
-      if !SystemColumn.contains(name) { columns.append(Column(name, type: row.text(2) ?? "", isNotNull: row.bool(3))) }
+      if SystemColumn.contains(name) { return }
+      columns.append(
+        Column(name, type: row.text(2) ?? "", isNotNull: row.bool(3), defaultValue: row.text(4) ?? ""))
     }
     guard exists else { throw DatabaseError(resultCode: .SQLITE_ERROR, message: "no such table: \(table)") }
     self.init(table, columns)
@@ -116,12 +118,20 @@ struct TableShape {
 }
 
 extension TableShape.Column {
-  fileprivate init(_ name: String, type: String, isNotNull: Bool) {
+  /// `defaultValue` is as SQL writes it.
+  fileprivate init(_ name: String, type: String, isNotNull: Bool, defaultValue: String) {
     let type = type.uppercased()
     self.name = name
     isBoolean = type == "BOOLEAN"
     isNumber = type == "INTEGER" || type == "REAL"
-    fallback = isNotNull ? (isBoolean ? 0.databaseValue : "".databaseValue) : nil
+    let value = isBoolean ? (defaultValue == "1" ? 1 : 0).databaseValue : Self.text(ofSQL: defaultValue).databaseValue
+    fallback = isNotNull ? value : nil
+  }
+
+  /// Empty for anything but a text.
+  private static func text(ofSQL literal: String) -> String {
+    guard literal.utf8.count > 2, literal.hasPrefix("'"), literal.hasSuffix("'") else { return "" }
+    return String(literal.dropFirst().dropLast()).replacing("''", with: "'")
   }
 
   func stored(_ value: FieldValue) -> DatabaseValue {
