@@ -342,6 +342,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case groupPriority = "group.priority"
   case groupNoPriority = "group.noPriority"
   case groupNoProject = "group.noProject"
+  case panelSevenDays = "panel.sevenDays"
   case panelTooNarrow = "panel.tooNarrow"
   case panelNeeds = "panel.needs"
   case panelKeys = "panel.keys"

@@ -42,7 +42,7 @@ struct PanelTests {
   func shown() {
     #expect(
       panel(desk(columns: 110)) == [
-        "   Today            1", "   Overdue          1", "   This week        1", "   ──────────────────",
+        "   Today            1", "   Overdue          1", "   Next 7 days      1", "   ──────────────────",
         "   +home     1 late 2", "   +shop            1", "   ──────────────────", "   @phone           1",
         "   ──────────────────", "   2 milk           1",
       ])
