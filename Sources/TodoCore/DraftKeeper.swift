@@ -69,7 +69,7 @@ package final class DraftKeeper: Sendable {
       guard case .item(id, _) = stored.target else { return false }
       if stored.run == run.name { return stored.path == nil }
       guard let draft = stored.draft else { return false }
-      let typed = draft.before + draft.after
+      let typed = draft.text
       return typed == text || typed == ItemText(text).line
     }
   }
@@ -101,8 +101,8 @@ private struct StoredDrafts {
   private static let most = 8
 
   private(set) var readable: [StoredDraft] = []
-  /// Those that this program can't read, as they stand there. They are from a newer Ebb, which may have the same list
-  /// open and will look for them.
+  /// Those that this program can't read, as they stand there. They are damaged, or from a newer Ebb, which may have the
+  /// same list open and will look for them.
   private var others: [String] = []
 
   init(in store: any StoreReader) throws {
@@ -175,6 +175,7 @@ package struct TodoDraft: Sendable, Hashable {
   /// The text before the cursor, and after it.
   package let before: String
   package let after: String
+  package var text: String { before + after }
 
   /// The purpose of the text.
   package enum Target: Sendable, Hashable, Codable {

@@ -120,7 +120,7 @@ extension Model {
   }
 
   /// A text that was given up here comes before one that another run of the program left.
-  private mutating func resume() -> [Effect] {
+  mutating func resume() -> [Effect] {
     if let draft = editor.takeUpShelved(at: screen.now) { return show(draft) }
     return editor.offeredLine == nil ? screen.say(.editor(.draftGone)) : [.change(.takeOverDraft)]
   }

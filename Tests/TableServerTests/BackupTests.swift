@@ -348,7 +348,7 @@ struct BackupTests {
     }
   }
 
-  @Test("a backup without an identity is one of another server: all devices would find another list")
+  @Test("a backup without an identity is refused: all devices would find another server")
   func noIdentity() async throws {
     try await ServerDatabaseFile.use { file in
       try await fill(file)
@@ -358,7 +358,28 @@ struct BackupTests {
       _ = try database.backUp(to: backup.path)
       try await backup.run("DELETE FROM ServerIdentity")
       let refused = problem { _ = try database.restore(from: backup.path, clock: TestServer.systemClock) }
-      #expect(refused == .ofOtherServer(backup: backup.path, path: file.path))
+      #expect(refused == .withoutIdentity(backup: backup.path))
+    }
+  }
+
+  @Test("an index of a backup that has the name of the server's own is none of it, and early versions bring none")
+  func foreignIndexes() async throws {
+    for version in [6, 11] {
+      try await ServerDatabaseFile.use { file in
+        try await fill(file)
+        if version < 7 { try await file.becomeVersion(version) }
+        let name = version < 7 ? "alike" : "TodoItem_updatedAt"
+        try await file.run(
+          "DROP INDEX IF EXISTS \(name); CREATE UNIQUE INDEX \(name) ON TodoItem (substr(id, 1, 5))")
+        let other = ServerDatabase(path: file.folder.appending(path: "other.sqlite").path)
+        _ = try other.restore(from: file.path, clock: TestServer.systemClock)
+        let place = try DatabaseQueue(path: file.folder.appending(path: "other.sqlite").path)
+        let indexes = try await place.read {
+          try String.fetchAll($0, sql: "SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql NOT NULL")
+        }
+        try place.close()
+        #expect(indexes.count == 2 && indexes.allSatisfy { !$0.contains("UNIQUE") }, "\(version): \(indexes)")
+      }
     }
   }
 

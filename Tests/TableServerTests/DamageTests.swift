@@ -74,7 +74,7 @@ struct DamageTests {
         #expect(try await server.send(.get, "\(table)/a").status == 200)
       }
       let findings = try ServerDatabase(path: file.path).check().findings
-      #expect(findings == [.damagedFile("the clock of TodoItem is at its end")], "\(findings)")
+      #expect(findings == [.clockAtEnd(table: "TodoItem")], "\(findings)")
     }
   }
 

@@ -61,7 +61,7 @@ struct KeymapTests {
       for place in entry.places {
         let keys = Keymap.standard.names(of: entry.command, in: place)
         let line = keys.joined(separator: " ") + " " + Catalogue.english.help(entry.command)
-        // What needs the panel has no place here.
+        // 80 columns are too few for the panel.
         let said = [line, "> " + line, line + " (from 110 columns)"]
         #expect(lines.contains { said.contains($0) }, "\(line)")
       }

@@ -146,11 +146,11 @@ struct SecondPressTests {
   @Test(
     "deletes or completes one item, and says which one and what the next press would meet",
     arguments: [
-      ("dd", "deleted “one” already; press d again for “two”"),
-      ("xx", "completed “one” already; press x again for “two”"),
-      ("x ", "completed “one” already; press Space again for “two”"),
-      ("xd", "completed “one” already; press d again for “two”"),
-      ("ddd", "deleted “one” already; press d again for “two”"),
+      ("dd", "deleted “one”. For “two”, press d again"),
+      ("xx", "completed “one”. For “two”, press x again"),
+      ("x ", "completed “one”. For “two”, press Space again"),
+      ("xd", "completed “one”. For “two”, press d again"),
+      ("ddd", "deleted “one”. For “two”, press d again"),
     ])
   func once(keys: String, said: String) {
     var desk = Desk(["one", "two", "three"])
@@ -191,7 +191,7 @@ struct SecondPressTests {
     desk.type("mmkd")
     desk.press(.character("d"))
     #expect(desk.items.map(\.text) == ["three"])
-    #expect(desk.said == "deleted 2 items already; press d again for “three”")
+    #expect(desk.said == "deleted 2 items. For “three”, press d again")
   }
 }
 

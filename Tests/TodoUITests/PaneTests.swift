@@ -65,6 +65,28 @@ struct PaneTests {
     #expect(desk.model.mode == .list)
   }
 
+  @Test("a text that was dropped in the outbox is resumed there, and saved it is not offered again")
+  func resumedInOutbox() {
+    var desk = desk()
+    desk.press(.character("o"), .down, .enter, .character("!"), .escape)
+    #expect(desk.said == "“b!” was not saved. R resumes it.")
+    desk.press(.character("R"))
+    #expect(desk.model.editor.editing?.line.text == "b!")
+    desk.press(.enter)
+    #expect(desk.model.mode.place == .outbox && desk.items.contains { $0.text == "b!" })
+    desk.press(.character("R"))
+    #expect(desk.model.mode.place == .outbox && desk.said == "No unsaved line is left.")
+  }
+
+  @Test("a text that was dropped and then typed and saved all the same is not offered again")
+  func savedAfterAll() {
+    var desk = Desk(["a"])
+    desk.press(.character("a"), .character("m"), .escape)
+    desk.press(.character("a"), .character("m"), .enter, .escape)
+    desk.press(.character("R"))
+    #expect(desk.said == "No unsaved line is left.")
+  }
+
   @Test("a change that is dropped can be had again where it was dropped; one that adds an item deletes it and says so")
   func dropped() {
     var desk = desk()

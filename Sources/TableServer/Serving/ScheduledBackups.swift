@@ -165,7 +165,7 @@ extension Error {
     case .notAllowed(let path): "\(path): permission denied"
     case .exists(let path): "\(path) is there already"
     case .notABackup(let path), .newerVersion(let path), .olderVersion(let path), .inUse(let path),
-      .ofOtherServer(let path, _):
+      .ofOtherServer(let path, _), .withoutIdentity(let path):
       "\(path)"
     }
   }

@@ -60,8 +60,9 @@ package struct ServerDatabase {
   }
 
   /// Puts a backup in the place of the database, and begins its next epoch, by which devices notice. A token that was
-  /// taken back since the backup stays so. Triggers and views that are not the server's do not come along. No server
-  /// may run. Throws for a backup of another server's database, unless `allowsOtherServer` is true.
+  /// taken back since the backup stays so. Triggers, views and indexes that are not the server's do not come along.
+  /// No server may run. Throws for a backup of another server's database, or of none that can be told, unless
+  /// `allowsOtherServer` is true.
   package func restore(
     from backup: String, allowsOtherServer: Bool = false, clock: @escaping @Sendable () -> Timestamp,
     makeUUID: () -> UUID = { UUID() }
@@ -75,7 +76,11 @@ package struct ServerDatabase {
         let copy = try DatabaseCopy(of: backup, into: file)
         // Not before the copy, which finds damage: then an identity that is not there is no damage.
         let isOther = hasOld && !Self.isOfServer(file.path, of: path)
-        guard !isOther || allowsOtherServer else { throw BackupProblem.ofOtherServer(backup: backup, path: path) }
+        if isOther, !allowsOtherServer {
+          let hasIdentity = DatabaseInspection.identity(of: file.path) != nil
+          throw hasIdentity
+            ? BackupProblem.ofOtherServer(backup: backup, path: path) : .withoutIdentity(backup: backup)
+        }
         try ForeignCode.remove(fromDatabaseAt: file.path)
         let storage = try SQLiteStorage(path: file.path, makeUUID: makeUUID)
         let epoch = try storage.raiseEpoch(now: clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
@@ -83,6 +88,8 @@ package struct ServerDatabase {
         let lostTokens = hasOld ? try storage.grants(missingFrom: path, at: clock()) : []
         let lists = try copy.lists ?? storage.blocking { try DatabaseInspection.lists(in: $0) ?? [] }
         try storage.close()
+        // The update of an early version leaves the indexes that it does not know.
+        try ForeignCode.remove(fromDatabaseAt: file.path)
         let replacement = try DatabaseReplacement(file, suffix: ".\(clock().inFileName)")
         WriteMark(database: path).reset()
         return Restoration(

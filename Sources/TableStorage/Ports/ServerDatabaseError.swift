@@ -132,4 +132,6 @@ package enum BackupProblem: Error, Hashable, Sendable {
   case inUse(path: String)
   /// The backup is of another server's database than the one in whose place it would come.
   case ofOtherServer(backup: String, path: String)
+  /// The backup has no identity and would get a new one.
+  case withoutIdentity(backup: String)
 }

@@ -38,6 +38,7 @@ enum PostgreSQLInspection {
     report.lists += 1
     report.items += check.counted.count
     let table = list.description
+    if header.state.lastMoment >= .lastOfDates { report.findings.append(.clockAtEnd(table: table)) }
     if check.stored != check.counted {
       report.findings.append(.otherRows(table: table, kept: check.stored.count, found: check.counted.count))
     }

@@ -22,6 +22,8 @@ package enum DatabaseFinding: Hashable, Sendable {
   /// Rows with another content than the server wrote. The first of them are named.
   case damagedRows(table: String, ids: [String], count: Int)
   case wrongType(table: String, id: String, column: String)
+  /// The clock of the list gives no moment any more, so that nothing can be written to it.
+  case clockAtEnd(table: String)
   case missingTable(String)
   /// A table of a list that nobody has.
   case orphanTable(String)
@@ -191,15 +193,13 @@ struct DatabaseInspection {
     try lookAtTypes(of: place, schema)
   }
 
-  /// At its end it gives no moment any more, and nothing can be written to the list.
   private mutating func lookAtClock(of place: ListPlace) throws {
     var last: Timestamp?
     try database.forEach("SELECT lastUpdatedAt FROM StoredList WHERE number = ?", [place.number]) { row in
       last = row.moment(0)
       return false
     }
-    guard last.map({ $0 >= .lastOfDates }) ?? true else { return }
-    report.findings.append(.damagedFile("the clock of \(place.table) is at its end"))
+    if last.map({ $0 >= .lastOfDates }) ?? true { report.findings.append(.clockAtEnd(table: place.table)) }
   }
 
   private mutating func lookAtNames(of place: ListPlace) throws {

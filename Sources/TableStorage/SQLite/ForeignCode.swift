@@ -4,19 +4,24 @@ import TableSQL
 /// The triggers, views and indexes of a database that comes from elsewhere. They would run with each write of the server:
 /// a trigger could give a user the list of another, and an index refuse rows that are alike.
 enum ForeignCode {
-  /// Removes all but the server's own indexes and triggers; the latter are made again. No other connection may be open.
+  /// Removes them, and makes the server's own indexes and triggers again: another may have the name of one. Those of a
+  /// version without lists are left to the update, but for foreign triggers and views. No other connection may be open.
   static func remove(fromDatabaseAt path: String) throws {
     let database = try DatabaseCopy.open(path)
     try database.writeWithoutTransaction { database in
       // Before any statement that could make them run.
       try database.inTransaction {
-        let hasLists = try DatabaseInspection.version(of: database) >= DatabaseInspection.firstVersionWithLists
-        let places = hasLists ? try ListPlace.all(in: database) : []
-        let own = Set(hasLists ? places.map(\.index) + ["KeptAnswer_firstSent"] : [ListPlace.first.trigger])
-        for (type, name) in try all(in: database) where !own.contains(name) && (hasLists || type != "INDEX") {
+        let version = try DatabaseInspection.version(of: database)
+        let hasLists = version >= DatabaseInspection.firstVersionWithLists
+        for (type, name) in try all(in: database) {
+          if !hasLists, type == "INDEX" || name == ListPlace.first.trigger { continue }
           try database.execute(sql: "DROP \(type) \(SQLiteDialect.sqlite.quoted(name))")
         }
-        for place in places { try place.makeTrigger(in: database) }
+        for place in hasLists ? try ListPlace.all(in: database) : [] {
+          try place.makeIndex(in: database)
+          try place.makeTrigger(in: database)
+        }
+        if version >= KeptAnswerTable.firstVersion { try database.execute(sql: KeptAnswerTable.index) }
         return .commit
       }
     }

@@ -119,13 +119,16 @@ struct ListPlace: Hashable {
           version TEXT NOT NULL,
           deleted BOOLEAN NOT NULL, -- 1 is a tombstone
           "row-digest" INTEGER -- a hash of all that is in the row; null if the server has not looked at it yet
-        );
-        CREATE INDEX "\(index)" ON "\(table)" (updatedAt, id); -- the order of every pull
+        )
         """)
+    try makeIndex(in: database)
     try makeTrigger(in: database)
   }
 
-  var index: String { table + "_updatedAt" }
+  /// The order of every pull.
+  func makeIndex(in database: Database) throws {
+    try database.execute(sql: "CREATE INDEX \"\(table)_updatedAt\" ON \"\(table)\" (updatedAt, id)")
+  }
 
   var trigger: String { table + "_removed" }
 

@@ -2,6 +2,13 @@ import FoundationEssentials
 import GRDB
 import TableProtocol
 
+/// The table of the answers that lists keep.
+enum KeptAnswerTable {
+  /// Of the database.
+  static let firstVersion: Int64 = 9
+  static let index = "CREATE INDEX KeptAnswer_firstSent ON KeptAnswer (list, firstSent);"
+}
+
 /// The answers that a list keeps for clients that did not get them, in the table `KeptAnswer`.
 extension SQLiteEditableList {
   func answer(_ id: String) throws -> KeptAnswer? {

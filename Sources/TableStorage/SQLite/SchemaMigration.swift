@@ -114,7 +114,7 @@ enum SchemaMigration {
           status INTEGER NOT NULL, eTag TEXT, location TEXT, changedAt INTEGER, body BLOB NOT NULL,
           PRIMARY KEY (list, id)
         );
-        CREATE INDEX KeptAnswer_firstSent ON KeptAnswer (list, firstSent);
+        \(KeptAnswerTable.index)
         """)
   }
 }

@@ -258,7 +258,7 @@ struct TerminalModes {
 }
 
 extension Charset {
-  /// That of the locale that the environment names, as the list finds it. Main thread only.
+  /// The charset of the locale that the environment names, found as for the list. Main thread only.
   package static func ofLocale() -> Charset {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { TerminalCheck.environment($0) }
     guard let name = names.first(where: { !$0.isEmpty })?.lowercased() else { return .utf8 }

@@ -93,6 +93,9 @@ struct Editor: Equatable, Sendable {
     return editing.isMerge ? nil : editing.line.text
   }
 
+  /// True if a text can be resumed.
+  var hasText: Bool { !shelved.isEmpty || offeredLine != nil }
+
   func isOffered(mergeOf conflict: TodoConflict) -> Bool { offered?.target == .merge(id: conflict.id) }
 
   /// The draft that was offered is typed on; the store has it as one of this program.
@@ -232,6 +235,9 @@ struct Editor: Equatable, Sendable {
     switch field {
     case .item(let editing):
       close()
+      // It may have been dropped once, and taken from the history.
+      let saved = editing.draft
+      shelved.removeAll { $0.draft.target == saved.target && $0.draft.text == saved.text }
       if !isPasted { _ = note(editing.line.text) }
       _ = forgetDraft()
       // With the text that was saved the store forgot the draft of this program.

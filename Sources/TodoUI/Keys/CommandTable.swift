@@ -45,7 +45,7 @@ enum CommandTable {
     .init(.list(.editNote), in: [.list]),
     .init(.item(.toggle), in: [.list]),
     .init(.item(.delete), in: [.list]),
-    .init(.list(.resume), in: [.list]),
+    .init(.list(.resume), in: [.list, .outbox]),
     .init(.item(.copy), in: [.list]),
     .init(.item(.openLink), in: [.list]),
     .init(.list(.undo), in: [.list, .panel, .conflicts, .outbox, .story]),

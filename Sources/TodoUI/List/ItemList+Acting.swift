@@ -78,6 +78,7 @@ extension ItemList {
       screen.say(.change(.stopped(kind ?? .edited, count, rest: rest)))
       return
     }
+    let before = screen.notice
     if let said = kind?.notice {
       screen.say(.change(said))
     } else if let kind, let words = lastChange.confirmed?.texts.first, count == 1, !marks.isActing {
@@ -88,7 +89,9 @@ extension ItemList {
       clearMarks()
       screen.say(.change(count == 0 ? .nothingChanged : several))
     }
-    if case .change(let said) = screen.notice, said.mayRemoveRows { removal = said }
+    if case .change(let said) = screen.notice, said.mayRemoveRows, count > 0 || screen.notice != before {
+      removal = said
+    }
   }
 
   /// The change that was requested ended a conflict for the other side; its item is nil if that deleted it.

@@ -18,6 +18,10 @@ extension Model {
     case .open: return closePane()
     case .list(.undo): return [.change(.undo)]
     case .list(.redo): return [.change(.redo)]
+    case .list(.resume) where editor.hasText:
+      panes.stepAside()
+      return resume()
+    case .list(.resume): return resume()
     case .list, .item, .conflict, .answer, .typing, .edit, .common: return []
     }
   }
@@ -126,7 +130,7 @@ extension Model {
     return perform(entry.command)
   }
 
-  /// The help is printed line by line and only read: no sign shows which entry Enter would run.
+  /// Line by line the help is only read: Enter ends it, since many press it after every line.
   var readsHelp: Bool { screen.preferences.isPlain && panes.menu?.isPalette == false }
 
   mutating func closeMenu() -> [Effect] {

@@ -101,7 +101,7 @@ struct HintsView: View {
     case .pane(.log): [.common(.refresh), .pane(.close), .common(.help)]
     case .menu(let menu):
       menu.isTyping
-        ? [.pane(.run), .typing(.cancel)]
+        ? (model.readsHelp ? [] : [.pane(.run)]) + [.typing(.cancel)]
         : (model.readsHelp ? [] : [.pane(.run)]) + [.list(.filter), .pane(.close)]
     case .paste: [.answer(.pasteItems), .answer(.pasteOne), .answer(.decline)]
     case .prompt(.leave): [.answer(.leave), .answer(.stay)]

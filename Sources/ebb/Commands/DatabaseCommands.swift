@@ -178,6 +178,7 @@ extension DatabaseFinding {
         ])
     case .wrongType(let table, let id, let column):
       words.text(.serveFoundType, ["table": table, "id": id, "column": column])
+    case .clockAtEnd(let table): words.text(.serveFoundClock, ["table": table])
     case .missingTable(let table): words.text(.serveFoundMissing, ["table": table])
     case .orphanTable(let table): words.text(.serveFoundOrphan, ["table": table])
     case .foreignTable(let table): words.text(.serveFoundForeign, ["table": table])

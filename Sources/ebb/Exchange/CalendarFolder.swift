@@ -32,14 +32,12 @@ struct CalendarFolder {
       let whole = "\(path)/\(name)"
       let (isFolder, isCalendar) = (Self.isFolder(whole), name.lowercased().hasSuffix(".ics"))
       guard isFolder || isCalendar else { continue }
-      let place = Self.resolved(whole)
-      if let place, !isInside(place) {
+      // A link that leads nowhere leads nowhere in the folder.
+      guard let place = Self.resolved(whole), isInside(place) else {
         linksOut.append(folder + name)
-      } else if isFolder {
-        if let place { folders.append((name, place)) }
-      } else {
-        files.append((folder + name, list))
+        continue
       }
+      if isFolder { folders.append((name, place)) } else { files.append((folder + name, list)) }
     }
     for (name, place) in folders { try find(in: "\(path)/\(name)", place, below: "\(folder)\(name)/") }
   }

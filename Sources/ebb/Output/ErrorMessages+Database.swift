@@ -54,6 +54,7 @@ extension ErrorMessages {
     case .inUse(let path): catalogue.text(.serveBackupInUse, ["path": path])
     case .ofOtherServer(let backup, let path):
       catalogue.text(.serveBackupOfOtherServer, ["backup": backup, "path": path])
+    case .withoutIdentity(let backup): catalogue.text(.serveBackupWithoutIdentity, ["backup": backup])
     }
   }
 
