@@ -80,7 +80,8 @@ extension Model {
     case .rowGone: return screen.say(.rows(.gone(now: item.line)))
     case .secondPress(let change):
       let name = key.map(KeyName.text) ?? screen.keymap.name(of: command, in: .list)
-      return screen.say(.rows(.secondPress(after: change, key: name, now: item.line)))
+      let words = RowPieces.words(of: item.line)
+      return screen.say(.rows(.secondPress(after: change, key: name, now: words)))
     }
   }
 
