@@ -21,7 +21,7 @@ struct BatchPlan {
 
   /// Indices that are in no batch yet.
   private var left: ArraySlice<Int>
-  /// Entries that are ready: one that did not fit into the last batch, and those of batches that were too large.
+  /// Entries that are written already and are in no batch: the last one did not have room for them, or was too large.
   private var made: ArraySlice<(index: Int, entry: [UInt8])> = []
   private let most: Int
   private var largest: Int

@@ -33,8 +33,8 @@ extension TodoList {
     try items.delete(ids, progress: progress)
   }
 
-  /// Gives items the texts that were typed for them. An item stays as it is if its text is another by now than was seen,
-  /// or if it would have none. Returns why texts were not saved.
+  /// Gives items the texts that were typed for them. An item stays as it is if its text has changed since it was seen, or
+  /// if the typed one is empty. Returns why texts were not saved.
   package func edit(_ edits: [RecordID: TextEdit]) throws -> [RecordID: EditObstacle] {
     let today = today()
     var obstacles = edits.mapValues { _ in EditObstacle.gone }

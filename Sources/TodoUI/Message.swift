@@ -75,8 +75,8 @@ package enum Outcome: Equatable, Sendable {
   case changed(Int)
   /// The new text of one item is in the store. It may hold what others changed meanwhile.
   case edited(TodoItem)
-  /// The change of one item ended its conflict for the other side. With the item as it is now; nil if it is deleted
-  /// there.
+  /// The change of one item ended its conflict for the other side. Holds the item as it is now, nil if that side has
+  /// deleted it.
   case letGo(TodoItem?)
   /// The change of so many items is in the store, and it was stopped before the rest.
   case stopped(Int, rest: Int)

@@ -219,7 +219,7 @@ final class PullStoring {
 }
 
 extension Array {
-  /// The elements in runs of at most so many.
+  /// The elements in parts of this size; the last one may be shorter.
   package func chunked(by size: Int) -> [ArraySlice<Element>] {
     stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
   }

@@ -58,11 +58,9 @@ extension SyncTable {
       var step = UndoStep()
       var versions = Self.mostImportedVersions
       // Runs of some hundred rows: what is loaded of one is let go before the next.
-      for start in stride(from: 0, to: rows.count, by: BulkProgress.rowsAtOnce) {
-        let run = (start..<min(start + BulkProgress.rowsAtOnce, rows.count)).map { index in
-          NewRow(
-            row: rows[index],
-            record: record(of: rows[index], now.advanced(byMilliseconds: Int64(index + 1 - rows.count))))
+      for part in rows.chunked(by: BulkProgress.rowsAtOnce) {
+        let run = zip(part.indices, part).map { index, row in
+          NewRow(row: row, record: record(of: row, now.advanced(byMilliseconds: Int64(index + 1 - rows.count))))
         }
         let new = try free(run, in: store)
         try step.remember(try insert(new, areMany: rows.count > Self.mostAddedWithVersions, by: editor), in: store)

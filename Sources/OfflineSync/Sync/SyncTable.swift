@@ -168,8 +168,7 @@ extension SyncTable {
       let ids = ids.filter { seen.insert($0).inserted }
       let editor = editor(in: store)
       var step = UndoStep()
-      for start in stride(from: 0, to: ids.count, by: BulkProgress.rowsAtOnce) {
-        let run = ids[start..<min(start + BulkProgress.rowsAtOnce, ids.count)]
+      for run in ids.chunked(by: BulkProgress.rowsAtOnce) {
         let rows = try store.trackedRows(Array(run), in: name)
         try step.remember(try editor.edit(rows.filter { $0.local != nil }, to: values), in: store)
         if progress(BulkProgress(done: run.endIndex, all: ids.count)) == .stop { break }

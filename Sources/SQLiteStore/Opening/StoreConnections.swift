@@ -39,7 +39,7 @@ final class StoreConnections: Sendable {
       return
     }
     let opened = try Self.patiently {
-      _ = try file.prepare()
+      try file.prepare()
       return try Self.open(path, log)
     }
     version = try opened.writeWithoutTransaction { try $0.dataVersion() }

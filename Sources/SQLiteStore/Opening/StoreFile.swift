@@ -13,6 +13,7 @@ struct StoreFile {
   /// creating, upgrading or recovering anything.
   ///
   /// Throws `StoreError`.
+  @discardableResult
   func prepare() throws -> Bool {
     guard let size = try size() else {
       try makeFolder()

@@ -11,7 +11,7 @@ struct TableShape {
     let name: String
     let isBoolean: Bool
     let isNumber: Bool
-    /// The value that replaces null in a column that can't be null: the one that a row has which lacks the column.
+    /// The default of a column that can't be null. It replaces null too.
     let fallback: DatabaseValue?
   }
 

@@ -10,7 +10,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 
   public static let epoch = Timestamp(milliseconds: 0)
 
-  /// The last one that can be written with four digits for the year: the end of 9999.
+  /// The end of the year 9999. A later moment has no form on the wire.
   package static let lastOfDates = Timestamp(milliseconds: 253_402_300_799_999)
 
   public static func < (left: Timestamp, right: Timestamp) -> Bool {

@@ -143,8 +143,8 @@ final class ListTransaction {
     }
   }
 
-  /// Adds columns, if so many more are allowed. The last step that may refuse a row: a batch goes on after a refusal,
-  /// and what was added until then would stay.
+  /// Adds columns. Throws `RequestError` if the user may not add so many more. Call it after all other checks of a row:
+  /// a batch goes on after a refusal, and the columns would stay.
   private func add(_ columns: [TableColumn]) throws {
     guard !columns.isEmpty else { return }
     try newColumns.take(columns.count, now: clock())

@@ -75,11 +75,11 @@ package struct ServerDatabase {
       return try UnfinishedFile.with(for: path) { file in
         let copy = try DatabaseCopy(of: backup, into: file)
         // Not before the copy, which finds damage: then an identity that is not there is no damage.
-        let isOther = hasOld && !Self.isOfServer(file.path, of: path)
+        let identity = DatabaseInspection.identity(of: file.path)
+        let isOther = hasOld && !Self.isThat(ofDatabaseAt: path, identity)
         if isOther, !allowsOtherServer {
-          let hasIdentity = DatabaseInspection.identity(of: file.path) != nil
-          throw hasIdentity
-            ? BackupProblem.ofOtherServer(backup: backup, path: path) : .withoutIdentity(backup: backup)
+          throw identity == nil
+            ? BackupProblem.withoutIdentity(backup: backup) : .ofOtherServer(backup: backup, path: path)
         }
         try ForeignCode.remove(fromDatabaseAt: file.path)
         let storage = try SQLiteStorage(path: file.path, makeUUID: makeUUID)
@@ -110,11 +110,12 @@ package struct ServerDatabase {
     }
   }
 
-  /// True also if the identity of the database can't be read, which may be why the backup is wanted. A backup without one
-  /// would get another: all devices would find another server.
-  private static func isOfServer(_ backup: String, of path: String) -> Bool {
-    guard let own = DatabaseInspection.identity(of: backup) else { return false }
-    return DatabaseInspection.identity(of: path).map { $0 == own } ?? true
+  /// Whether the identity of a backup is that of the database in whose place it would come. True also if that one can't
+  /// be read, which may be why the backup is wanted. A backup without one would get another: all devices would find
+  /// another server.
+  private static func isThat(ofDatabaseAt path: String, _ identity: DatabaseIdentity?) -> Bool {
+    guard let identity else { return false }
+    return DatabaseInspection.identity(of: path).map { $0 == identity } ?? true
   }
 
   /// The words for a file that was named as a backup.

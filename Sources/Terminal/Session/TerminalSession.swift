@@ -262,8 +262,8 @@ extension Charset {
   package static func ofLocale() -> Charset {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { TerminalCheck.environment($0) }
     guard let name = names.first(where: { !$0.isEmpty })?.lowercased() else { return .utf8 }
-    // Most names say it, and then the files of the locale need not be read.
-    return name.contains("utf-8") || name.contains("utf8") ? .utf8 : Curses.charset()
+    // Most names end so, and then the files of the locale need not be read. Every start comes by here.
+    return name.hasSuffix("utf-8") || name.hasSuffix("utf8") ? .utf8 : Curses.charset()
   }
 }
 

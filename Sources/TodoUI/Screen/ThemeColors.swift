@@ -37,11 +37,8 @@ extension Theme {
 
   /// The designed theme for a background; nil between light and dark.
   package static func fitting(_ background: Style.Color) -> Theme? {
-    switch background.luminance {
-    case ...0.05: .dark
-    case 0.6...: .light
-    default: nil
-    }
+    let luminance = background.luminance
+    return luminance <= 0.05 ? .dark : luminance >= 0.6 ? .light : nil
   }
 
   /// The background a terminal reports in `COLORFGBG`: `15;0` or `0;default;15`, text first and ground last. Nil if it
