@@ -10,16 +10,8 @@ final class RawConnection: Sendable {
   /// One that `takesLittle` has next to no room for bytes that were not read.
   init(_ server: TestServer, takesLittle: Bool = false) throws {
     socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    if takesLittle {
-      for (level, option, value) in [(SOL_SOCKET, SO_RCVBUF, 1), (Int32(IPPROTO_TCP), TCP_MAXSEG, 536)] {
-        var value = Int32(value)
-        setsockopt(socket, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
-      }
-    }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(server.port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    if takesLittle { SmallBuffers.set(SO_RCVBUF, of: socket) }
+    var address = sockaddr_in(loopbackPort: server.port)
     // Far more than any of the server's limits in these tests: a connection that should end and does not is seen.
     var patience = timeval(tv_sec: 240, tv_usec: 0)
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -72,5 +64,45 @@ final class RawConnection: Sendable {
       }
       return String(decoding: bytes, as: UTF8.self)
     }
+  }
+}
+
+/// A loopback port whose connections have next to no room for bytes that their clients do not take. A `TestServer` that
+/// listens there closes it.
+struct NarrowPort {
+  let socket: Int32
+  let port: Int
+
+  init() throws {
+    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    SmallBuffers.set(SO_SNDBUF, of: socket)
+    var address = sockaddr_in(loopbackPort: 0)
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { [socket] pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(socket, $0, size) == 0 && listen(socket, 16) == 0 && getsockname(socket, $0, &size) == 0
+      }
+    }
+    guard isBound else { throw RawConnection.NotConnected() }
+    port = Int(in_port_t(bigEndian: address.sin_port))
+  }
+}
+
+private enum SmallBuffers {
+  /// Connections that are accepted have the buffers of the socket that listens.
+  static func set(_ buffer: Int32, of socket: Int32) {
+    for (level, option, value) in [(SOL_SOCKET, buffer, 1), (Int32(IPPROTO_TCP), TCP_MAXSEG, 536)] {
+      var value = Int32(value)
+      setsockopt(socket, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+  }
+}
+
+extension sockaddr_in {
+  fileprivate init(loopbackPort port: Int) {
+    self.init()
+    sin_family = sa_family_t(AF_INET)
+    sin_port = in_port_t(port).bigEndian
+    sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
   }
 }

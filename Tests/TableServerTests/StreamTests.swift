@@ -180,7 +180,7 @@ struct StreamTests {
       $0.sending = .milliseconds(200)
       $0.heartbeat = .microseconds(200)
     }
-    try await TestServer.run(limits: limits) { server async throws in
+    try await TestServer.run(limits: limits, at: NarrowPort()) { server async throws in
       let connection = try RawConnection(server, takesLittle: true)
       await connection.send(get + "\r\n")
       #expect(await connection.read(until: "\r\n\r\n")?.hasPrefix("HTTP/1.1 200") == true)

@@ -21,13 +21,14 @@ struct TestServer: Sendable {
     signIn: SignInConfiguration? = nil, proxies: [NetworkAddress.Range] = [], limits: ServerLimits = .patient,
     isOpen: Bool = false, tables: TablePolicy = TablePolicy(),
     sleep: @escaping @Sendable (Duration) async -> Void = { _ in }, logger: Logger = quiet,
+    at narrow: NarrowPort? = nil,
     _ body: @Sendable (TestServer) async throws -> Void
   ) async throws {
     try await result(
       databasePath: databasePath, clock: clock, longestTurn: longestTurn, names: names, signIn: signIn,
       proxies: proxies,
       limits: limits,
-      isOpen: isOpen, tables: tables, sleep: sleep, logger: logger, of: body)
+      isOpen: isOpen, tables: tables, sleep: sleep, logger: logger, at: narrow, of: body)
   }
 
   /// The same with a value from `body`.
@@ -37,6 +38,7 @@ struct TestServer: Sendable {
     signIn: SignInConfiguration? = nil, proxies: [NetworkAddress.Range] = [], limits: ServerLimits = .patient,
     isOpen: Bool = false, tables: TablePolicy = TablePolicy(), goesByDatabaseClock: Bool = true,
     sleep: @escaping @Sendable (Duration) async -> Void = { _ in }, logger: Logger = quiet,
+    at narrow: NarrowPort? = nil,
     of body: @Sendable (TestServer) async throws -> Value
   ) async throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(path: "ebb-server-\(UUID().uuidString)")
@@ -44,7 +46,8 @@ struct TestServer: Sendable {
     let path = databasePath ?? folder.appending(path: "server.sqlite").path
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     var configuration = ServerConfiguration(
-      port: 0, names: names, signIn: signIn, proxies: proxies, databasePath: path, isOpen: isOpen, tables: tables,
+      listening: narrow.map { .inherited([$0.socket]) } ?? .port, port: 0, names: names, signIn: signIn,
+      proxies: proxies, databasePath: path, isOpen: isOpen, tables: tables,
       clock: clock, sleep: sleep,
       longestTurn: longestTurn,
       limits: limits,
@@ -63,7 +66,7 @@ struct TestServer: Sendable {
       }
       let outcome: Result<Value, any Error>
       do {
-        outcome = .success(try await body(TestServer(port: bound, databasePath: path)))
+        outcome = .success(try await body(TestServer(port: narrow?.port ?? bound, databasePath: path)))
       } catch {
         outcome = .failure(error)
       }
