@@ -54,7 +54,7 @@ public struct SQLiteStore: LocalStore {
       let (value, changes) = try connections.write { database in
         let before = database.totalChangesCount
         _ = log.drain()
-        let value = try body(SQLiteTransaction(database: database))
+        let value = try body(SQLiteTransaction(database: database, beside: connections.beside))
         return (value, database.totalChangesCount == before ? [] : log.drain())
       }
       if !changes.isEmpty {

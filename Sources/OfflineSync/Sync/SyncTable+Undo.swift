@@ -21,38 +21,47 @@ extension SyncTable {
     try store.write { store in
       let times = try Account.timesTakenAlong(store)
       let step = try store.undoStep(undone: !undoing, in: name)
-      var rest = (undoing ? step.reversed() : step)[...]
+      let parts = (undoing ? step.reversed() : step).chunked(by: BulkProgress.rowsAtOnce)
+      var seen: Set<RecordID> = []
       var outcome: UndoOutcome?
-      while !rest.isEmpty {
-        var entries = try store.undoEntries(Array(rest.prefix(BulkProgress.rowsAtOnce)))
-          .map { $0.valid(takenAlong: times) }[...]
-        rest = rest.dropFirst(BulkProgress.rowsAtOnce)
-        while !entries.isEmpty {
-          let run = Self.run(of: entries)
-          entries = entries.dropFirst(run.count)
+      try store.forEach(
+        parts,
+        load: { [self] store, ids in
+          let entries = try store.undoEntries(Array(ids)).map { $0.valid(takenAlong: times) }
+          return try load(entries[...], undoing: undoing, from: store)
+        }
+      ) { ids, run in
+        var run = seen.isDisjoint(with: run.ids) ? run : try load(run.all, undoing: undoing, from: store)
+        while !run.entries.isEmpty {
+          seen.formUnion(run.ids)
           for row in try reverse(run, undoing: undoing, takenAlong: times, in: store) {
             if outcome == nil { outcome = UndoOutcome(first: row) } else { outcome?.add(row, isEarlier: undoing) }
           }
+          run = try load(run.rest, undoing: undoing, from: store)
         }
-        progress(BulkProgress(done: step.count - rest.count, all: step.count))
+        progress(BulkProgress(done: ids.endIndex, all: step.count))
+        return .goOn
       }
       return outcome
     }
   }
 
-  /// The next changes that can be undone together: each of another row.
-  private static func run(of entries: ArraySlice<UndoEntry>) -> ArraySlice<UndoEntry> {
+  /// Loads what the next changes need that can be undone together: each of another row.
+  private func load(
+    _ entries: ArraySlice<UndoEntry>, undoing: Bool, from store: any StoreReader
+  ) throws -> UndoRun {
     var seen: Set<RecordID> = []
-    return entries.prefix { seen.insert($0.change.itemID).inserted }
+    let run = entries.prefix { seen.insert($0.change.itemID).inserted }
+    let rows = try store.trackedRows(run.map(\.change.itemID), in: name)
+    let sent = try sentSince(run, rows, undoing: undoing, in: store)
+    return UndoRun(entries: run, rest: entries.dropFirst(run.count), rows: rows, sent: sent)
   }
 
   private func reverse(
-    _ entries: ArraySlice<UndoEntry>, undoing: Bool, takenAlong: Int, in store: any StoreWriter
+    _ run: UndoRun, undoing: Bool, takenAlong: Int, in store: any StoreWriter
   ) throws -> [RowUndoOutcome] {
-    let rows = try store.trackedRows(entries.map { $0.change.itemID }, in: name)
-    let sent = try sentSince(entries, rows, undoing: undoing, in: store)
-    let reversals = zip(entries, rows).map { entry, row in
-      RowReversal(entry, of: row, undoing: undoing, wasSent: sent.contains(row.id))
+    let reversals = zip(run.entries, run.rows).map { entry, row in
+      RowReversal(entry, of: row, undoing: undoing, wasSent: run.sent.contains(row.id))
     }
     let now = environment.now()
     let editor = editor(in: store)
@@ -81,6 +90,21 @@ extension SyncTable {
     let versions = try store.pastVersions(ofItems: ids, in: name)
     return Set(versions.filter { $0.value.contains { $0.before?.system.version != nil } }.keys)
   }
+}
+
+/// Changes of a step that are undone together, and what the store has of their rows.
+private struct UndoRun: Sendable {
+  /// Each of another row.
+  let entries: ArraySlice<UndoEntry>
+  /// The changes of the same part that come after them: of rows that are changed here first.
+  let rest: ArraySlice<UndoEntry>
+  /// The rows of the entries, in the same order.
+  let rows: [TrackedRow]
+  /// Those that come back, and that a server may have.
+  let sent: Set<RecordID>
+
+  var ids: [RecordID] { entries.map(\.change.itemID) }
+  var all: ArraySlice<UndoEntry> { entries + rest }
 }
 
 /// The undo or redo of one change, and its effect on the row.

@@ -168,32 +168,14 @@ extension SyncTable {
       let ids = ids.filter { seen.insert($0).inserted }
       let editor = editor(in: store)
       var step = UndoStep()
-      for run in ids.chunked(by: BulkProgress.rowsAtOnce) {
-        let rows = try store.trackedRows(Array(run), in: name)
+      try store.forEach(
+        ids.chunked(by: BulkProgress.rowsAtOnce), load: { [name] in try $0.trackedRows(Array($1), in: name) }
+      ) { run, rows in
         try step.remember(try editor.edit(rows.filter { $0.local != nil }, to: values), in: store)
-        if progress(BulkProgress(done: run.endIndex, all: ids.count)) == .stop { break }
+        return progress(BulkProgress(done: run.endIndex, all: ids.count))
       }
       return step.count
     }
-  }
-}
-
-/// How far a change of many rows has come.
-package struct BulkProgress: Sendable, Hashable {
-  /// Whether to go on.
-  package enum Answer: Sendable {
-    case goOn, stop
-  }
-
-  /// Rows are loaded and saved in runs of so many.
-  static let rowsAtOnce = 500
-
-  package let done: Int
-  package let all: Int
-
-  package init(done: Int, all: Int) {
-    self.done = done
-    self.all = all
   }
 }
 

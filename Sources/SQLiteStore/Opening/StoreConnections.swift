@@ -72,6 +72,15 @@ final class StoreConnections: Sendable {
     return try openPool().read(body)
   }
 
+  /// Runs its argument on the last committed state.
+  typealias Read = @Sendable (_ body: (Database) throws -> Void) throws -> Void
+
+  /// Reads while this program writes. Nil if the store was opened for a single thread.
+  var beside: Read? {
+    if let single, single.writes { return nil }
+    return { [self] body in try read(body) }
+  }
+
   /// Throws `StoreError.fileGone` if the file was removed or replaced since it was opened: nobody could read what is
   /// written to it.
   private func requireFile() throws {
@@ -139,7 +148,7 @@ final class StoreConnections: Sendable {
   }
 
   /// Of the pages that a connection keeps which only reads.
-  private static let readKibibytes = 512
+  static let readKibibytes = 512
 
   private static let memoryIsNotCounted: Void = sqlite_count_no_memory()
 

@@ -13,11 +13,14 @@ final class SQLiteTransaction: StoreWriter {
   /// Where the rows lie that were read last by their ids. A change of a row mostly follows: its place is found at once,
   /// and its id only by a walk down an index that has the ids in no order.
   var places: [RecordID: Int64] = [:]
+  /// Reads the last committed state on another connection; nil if there is none to spare.
+  let beside: StoreConnections.Read?
   private var rowsWritten = 0
   private var isJournalNoted = false
 
-  init(database: Database) {
+  init(database: Database, beside: StoreConnections.Read? = nil) {
     self.database = database
+    self.beside = beside
   }
 
   /// Takes note of rows that are written, and keeps more pages for the rest of the transaction once they are many. Ids
@@ -35,6 +38,16 @@ final class SQLiteTransaction: StoreWriter {
     guard !isJournalNoted else { return }
     isJournalNoted = true
     try database.notifyChanges(in: Table("MS_TableOperations"))
+  }
+
+  /// Keeps more pages of a connection that reads, for many rows in no order of their places.
+  func keepManyPages() throws {
+    try database.execute(sql: "PRAGMA cache_size = -65536")
+  }
+
+  func keepFewPages() {
+    try? database.execute(sql: "PRAGMA cache_size = -\(StoreConnections.readKibibytes)")
+    database.releaseMemory()
   }
 
   private static func keepLess(_ database: Database) {

@@ -96,4 +96,45 @@ struct BulkConformanceTests {
     try store.write { try $0.removeOperations([]) }
     #expect(try store.read { try $0.operations(after: 0, limit: 10).map(\.id) } == Array(ids.prefix(2)))
   }
+
+  @Test(
+    "a change in parts gets each with its rows, in order, and ends when it is told to",
+    arguments: StoreUnderTest.allCases)
+  func parts(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    try store.write { try $0.upsert(Self.many.map { stored($0, $0.text) }, in: StoreUnderTest.table) }
+    var taken: [RecordID] = []
+    try store.write { store throws in
+      try store.forEach(
+        Self.many.chunked(by: 100), load: { try $0.records(Array($1), in: StoreUnderTest.table) }
+      ) { part, rows in
+        #expect(Set(rows.map(\.id)) == Set(part) && rows.allSatisfy { $0.values["text"] == .text($0.id.text) })
+        try store.upsert(rows.map { stored($0.id, "changed") }, in: StoreUnderTest.table)
+        taken += part
+        return taken.count < 700 ? .goOn : .stop
+      }
+    }
+    #expect(taken == Array(Self.many.prefix(700)))
+    let texts = try store.read { try $0.records(Self.many, in: StoreUnderTest.table) }.map { $0.values["text"] }
+    #expect(texts.filter { $0 == .text("changed") }.count == 700)
+  }
+
+  @Test("a change in parts that can't be loaded changes nothing and says why", arguments: StoreUnderTest.allCases)
+  func partsThatFail(kind: StoreUnderTest) throws {
+    struct Unreadable: Error {}
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    #expect(throws: Unreadable.self) {
+      try store.write { store throws in
+        try store.forEach(Array(0..<20), load: { _, part in if part == 13 { throw Unreadable() } else { part } }) {
+          part, loaded in
+          #expect(part == loaded)
+          try store.upsert([stored(RecordID("item\(part)"))], in: StoreUnderTest.table)
+          return .goOn
+        }
+      }
+    }
+    #expect(try store.ids().isEmpty)
+  }
 }
