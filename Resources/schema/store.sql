@@ -48,7 +48,7 @@ CREATE TABLE IF NOT EXISTS MS_TableConfig (
   UNIQUE ("table", "key", keyType)
 );
 
--- What is remembered about syncing: times of the last push and pull, whose list this is, what is known of a server.
+-- What is remembered about syncing: times of the last push and pulls, whose list this is, what is known of a server.
 CREATE TABLE IF NOT EXISTS Ebb_Facts (
   name TEXT NOT NULL PRIMARY KEY,
   value TEXT NOT NULL

@@ -21,12 +21,14 @@ struct PurgeTests {
     #expect(try device.texts().count == 3)
   }
 
-  @Test("forgets what stopped pulls had to ask, and where the tokens were before a push moved them")
+  @Test("forgets when queries were pulled, what stopped pulls had to ask, and where tokens were before a push")
   func pullFacts() async throws {
     let device = try TestDevice(server)
     try device.add("milk")
     await device.sync()
-    let facts = [SyncFact.agreement(on: "TodoItem"), SyncFact.deletions(in: "TodoItem"), "before push TodoItem"]
+    let facts = [
+      SyncFact.agreement(on: "TodoItem"), SyncFact.deletions(in: "TodoItem"), "before push TodoItem", "pulls TodoItem",
+    ]
     try device.store.write { store in for fact in facts { try store.setFact(fact, "1") } }
     _ = try await device.purge().get()
     #expect(try device.store.read { store in try facts.compactMap { try store.fact($0) } } == [])

@@ -4,16 +4,23 @@ import TableProtocol
 package enum SyncFact {
   /// The time of the last successful push, in UTC.
   package static let lastPush = "lastPush"
-  /// The time of the last successful pull, in UTC.
+  /// The time of the last successful pull of any query, in UTC. Which query it was, `PullHistory` says.
   package static let lastPull = "lastPull"
+  /// The last pull before the store had a time for each query, in UTC; empty if there was none.
+  static let earlierPull = "earlier pull"
+  /// The last pull of each query of a table: see ``PullHistory``.
+  static func pulls(of table: String) -> String { "pulls " + table }
   /// The account that owns the list in the store: see `Account`.
   package static let account = "account"
   /// The time when the store got its first owner, in UTC. "claimed" is an earlier name; stores have it.
   static let ownedSince = "claimed"
   /// How often the list was taken along to another account.
   static let takenAlong = "takenAlong"
-  /// Set, to any text, while the next pull must compare all rows.
+  /// The newest `Doubt` about the server's rows: each query must compare all rows until it has answered it. An older
+  /// program compares while it is set, and removes it after that.
   package static let mustCompare = "mustCompare"
+  /// How many doubts there were.
+  static let doubts = "doubts"
   /// Set while a table is moving to another database that a person called the same list, until all rows were sent and
   /// compared. Holds the time of the last pull from the former database, in UTC.
   package static func otherDatabase(of table: String) -> String { "other database " + table }

@@ -57,8 +57,8 @@ public struct Account: Sendable, Hashable, Codable {
   }
 
   /// Notes that a table has moved to the database that a person called the same list, if this database has had its say
-  /// about each row. Otherwise all rows are compared once more: one was changed while they were.
-  static func endMove(of table: String, in store: any StoreWriter) throws {
+  /// about each row. Otherwise all rows are compared once more: one was changed while they were. `now` is UTC.
+  static func endMove(of table: String, in store: any StoreWriter, now: Timestamp) throws {
     let fact = SyncFact.otherDatabase(of: table)
     guard try store.fact(fact) != nil else { return }
     let isVoid = Filter.compare(SystemColumn.version, .equal, .text(TrackedRow.voidVersion.text))
@@ -66,7 +66,7 @@ public struct Account: Sendable, Hashable, Codable {
     let isLeft = try store.trackedRows(changed, in: table).contains { $0.there.version == TrackedRow.voidVersion }
     let rows = try store.records(TableQuery(table: table, filter: isVoid)).records.map(\.id)
     if isLeft || !Set(rows).isSubset(of: changed) {
-      try store.setFact(SyncFact.mustCompare, "1")
+      try store.raiseDoubt(now: now)
     } else {
       try store.removeFact(fact)
     }

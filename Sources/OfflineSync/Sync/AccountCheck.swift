@@ -92,8 +92,9 @@ struct AccountCheck {
       switch change {
       case nil: try keepEpoch(in: store)
       case .sameList:
-        if let last = try lastPullElsewhere(in: store) {
-          for table in tables { try store.setFact(SyncFact.otherDatabase(of: table), last.text) }
+        for table in tables {
+          guard let last = try lastPullElsewhere(of: table, in: store) else { continue }
+          try store.setFact(SyncFact.otherDatabase(of: table), last.text)
         }
         try Self.forgetServer(tables, in: store)
         try store.removeFact(SyncFact.epoch(of: current.server))
@@ -125,12 +126,11 @@ struct AccountCheck {
     if !old.isEmpty { try store.write { store in for fact in old { try store.removeFact(fact) } } }
   }
 
-  /// Returns the time of the last pull if the server has another database than the one that the list was synced with.
+  /// Returns the time of a table's last pull if the server has another database than the one that it was synced with.
   /// Rows that this one lacks were not deleted there, so they wait to be sent. Returns nil after a time that is longer
   /// than tombstones are kept: the list may have been copied when deletions were already forgotten.
-  private func lastPullElsewhere(in store: any StoreReader) throws -> Timestamp? {
-    let last = try store.fact(SyncFact.lastPull) ?? store.fact(SyncFact.ownedSince)
-    guard let last = last.flatMap({ Timestamp($0) }),
+  private func lastPullElsewhere(of table: String, in store: any StoreReader) throws -> Timestamp? {
+    guard let last = try PullHistory(of: table, in: store).newestPull,
       !settings.mayMissTombstones(since: last, now: environment.now())
     else { return nil }
     guard let announced = remote.knowledge.database, let owner = try Account.owner(of: store) else { return nil }
@@ -150,10 +150,11 @@ struct AccountCheck {
       try store.clear(.deltaTokens, of: table)
       try store.removeFact(SyncFact.agreement(on: table))
       try store.removeFact(SyncFact.restoration(of: table))
+      try store.removeFact(SyncFact.pulls(of: table))
     }
-    try store.removeFact(SyncFact.lastPush)
-    try store.removeFact(SyncFact.lastPull)
-    try store.removeFact(SyncFact.mustCompare)
+    for fact in [SyncFact.lastPush, SyncFact.lastPull, SyncFact.earlierPull, SyncFact.mustCompare] {
+      try store.removeFact(fact)
+    }
   }
 
   /// Removes the system properties of the server from the rows of a table. Returns the rows in the order of creation.
@@ -193,7 +194,7 @@ extension StoreWriter {
     }
     try RowStorage(table, in: self, environment).save(updates, .sync(environment.now()))
     try removeFact(SyncFact.agreement(on: table))
-    try setFact(SyncFact.mustCompare, "1")
+    try raiseDoubt(now: environment.now())
   }
 
   /// Removes all operations of a table and their errors. The rows stay unchanged.

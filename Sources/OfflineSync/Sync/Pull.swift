@@ -23,6 +23,8 @@ struct Pull {
     var leftOut: [UnreadableRow] = []
     /// The digest of the server's whole table, in the state that this device has now; nil if the server gave none.
     var digest: TableDigest?
+    /// True if all rows were compared.
+    var isCompared = false
   }
 
   /// Runs the pull. Calls `progress` with the number of rows received so far.
@@ -31,14 +33,14 @@ struct Pull {
   /// `outcome` says what they changed.
   func run(_ query: PullQuery, into outcome: inout Outcome, progress: (Int) -> Void) throws {
     try cancellation.check()
-    var storing = try storing(query.table)
+    var storing = try storing(query)
     defer {
       outcome.changed = storing.changed
       outcome.toSend = storing.toSend
       outcome.leftOut = storing.leftOut
     }
     do {
-      outcome.digest = try run(query, storing: &storing, progress: progress)
+      (outcome.digest, outcome.isCompared) = try run(query, storing: &storing, progress: progress)
       try remember(storing.deletionGuard?.passed, of: query.table)
     } catch let removal as MassRemoval {
       try remember(storing.deletionGuard?.stopped(by: removal), of: query.table)
@@ -52,28 +54,29 @@ struct Pull {
     }
   }
 
-  private func storing(_ table: String) throws -> PullStoring {
+  private func storing(_ query: PullQuery) throws -> PullStoring {
+    let fact = SyncFact.deletions(in: query.table)
     let earlier = try store.read { store in
-      try store.fact(SyncFact.deletions(in: table)).map { try deletionGuard(of: table, earlier: $0, store) }
+      try store.fact(fact).map { try deletionGuard(of: query, earlier: $0, store) }
     }
     return PullStoring(
       store: store, remote: remote, environment: environment, deletionGuard: earlier, sendsBack: removals == .sentBack
     ) { store in
-      try deletionGuard(of: table, earlier: store.fact(SyncFact.deletions(in: table)), store)
+      try deletionGuard(of: query, earlier: store.fact(fact), store)
     }
   }
 
   private func deletionGuard(
-    of table: String, earlier: String?, _ store: any StoreReader
+    of query: PullQuery, earlier: String?, _ store: any StoreReader
   ) throws -> MassDeletionGuard {
     if removals != .guarded { return .none }
     // A pull never removes rows that no server has. In a short list they would hide that all others are removed.
-    let all = try store.count(TableQuery(table: table))
+    let all = try store.count(TableQuery(table: query.table))
     let isShort = all < MassDeletionGuard.smallestWatchedForHalf
     return MassDeletionGuard(
-      count: isShort ? try store.count(TableQuery(table: table, filter: .accepted)) : all,
+      count: isShort ? try store.count(TableQuery(table: query.table, filter: .accepted)) : all,
       earlier: earlier, now: environment.now(),
-      watchesAll: try store.fact(SyncFact.mustCompare) != nil)
+      watchesAll: try PullHistory(of: query.table, in: store).isInDoubt(query))
   }
 
   /// Saves what the guard counted, if there is one. A pull that may remove anything ends the counting: the user agreed
@@ -87,18 +90,17 @@ struct Pull {
     }
   }
 
-  /// Returns the digest of the server's whole table; nil if it gave none, and for a pull with a filter: it is one of
-  /// all rows.
+  /// Returns the digest of the server's whole table, and whether all rows were compared. The digest is nil if the
+  /// server gave none, and for a pull with a filter: it is one of all rows.
   private func run(
     _ query: PullQuery, storing: inout PullStoring, progress: (Int) -> Void
-  ) throws -> TableDigest? {
+  ) throws -> (digest: TableDigest?, isCompared: Bool) {
     var token = try token(of: query)
     var isCompared = isFull || query.queryID == nil
-    var isVoid = false
     while true {
       if isCompared {
         let newest = try compareAll(query, since: token, storing: storing, progress: progress)
-        guard query.queryID != nil else { return nil }
+        guard query.queryID != nil else { return (nil, true) }
         token = newest.map(DeltaToken.init) ?? token
       }
       let walk = ChangeWalk(
@@ -109,20 +111,17 @@ struct Pull {
         isCompared = true
         continue
       }
-      guard news.lostWitness else {
-        if isVoid { try store.write { try $0.removeFact(SyncFact.mustCompare) } }
-        return query.scope.isEmpty ? news.digest : nil
-      }
-      // The server's database may have been emptied or replaced. If this comparison is stopped, the next pull must make
-      // it: the rows that are stored by then would pass as a proof that nothing happened.
+      guard news.lostWitness else { return (query.scope.isEmpty ? news.digest : nil, isCompared) }
+      // The server's database may have been emptied or replaced, which concerns all queries. If this comparison is
+      // stopped, the next pull must make it: the rows that are stored by then would pass as a proof that nothing
+      // happened.
       isCompared = true
-      isVoid = true
-      try store.write { try $0.setFact(SyncFact.mustCompare, "1") }
+      try store.write { try $0.raiseDoubt(now: environment.now()) }
       // A stop whose rows are being sent back stays until they wait for it.
       if removals != .sentBack { try remember(storing.deletionGuard, of: query.table) }
       // From now on the guard watches short lists too.
       let earlier = storing
-      storing = try self.storing(query.table)
+      storing = try self.storing(query)
       storing.goOn(from: earlier)
     }
   }
@@ -132,18 +131,21 @@ struct Pull {
   ) throws -> Timestamp? {
     let full = FullPull(
       query: query, settings: settings, storing: storing, remote: remote, cancellation: cancellation, clock: clock,
-      hasAllTombstones: try hasAllTombstones(), token: token?.timestamp)
+      hasAllTombstones: try hasAllTombstones(query), token: token?.timestamp)
     do {
       return try full.run(progress: progress)
     } catch let removal as MassRemoval {
       // The comparison is still due: the next pull must not store the rest as if there had been none.
-      try store.write { try $0.setFact(SyncFact.mustCompare, "1") }
+      try store.write { try $0.keepInDoubt(query, now: environment.now()) }
       throw removal
     }
   }
 
-  private func hasAllTombstones() throws -> Bool {
-    guard let last = try store.read({ try $0.fact(SyncFact.lastPull) }).flatMap({ Timestamp($0) }) else { return false }
+  private func hasAllTombstones(_ query: PullQuery) throws -> Bool {
+    let (isPulled, history) = try store.read { store in
+      (try store.fact(SyncFact.lastPull) != nil, try PullHistory(of: query.table, in: store))
+    }
+    guard isPulled, let last = history.lastPull(of: query) else { return false }
     return !settings.mayMissTombstones(since: last, now: environment.now())
   }
 
@@ -191,6 +193,18 @@ package struct PullSettings: Sendable, Hashable {
   }
 
   var limit: WalkLimit { WalkLimit(mostRows) }
+
+  /// Milliseconds, a day: a smaller step of the clock does not matter.
+  private static let largestClockStep: Int64 = 86_400_000
+
+  /// Returns true if a query that was last pulled at this moment must compare all rows (sync-rules P10): the server may
+  /// have forgotten deletions since, or the moment lies in the future, so that the clock was wrong then. Both are UTC.
+  /// Nil is a device that has nothing from the server yet.
+  func mustCompare(since last: Timestamp?, now: Timestamp) -> Bool {
+    guard let last else { return false }
+    return mayMissTombstones(since: last, now: now)
+      || now.milliseconds - last.milliseconds < -Self.largestClockStep
+  }
 
   /// Returns true if the server may have removed tombstones of rows that were deleted since this moment.
   func mayMissTombstones(since last: Timestamp, now: Timestamp) -> Bool {

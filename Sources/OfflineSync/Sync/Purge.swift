@@ -6,6 +6,8 @@ struct Purge {
   let query: TableQuery
   /// True if waiting changes and their errors are dropped.
   let isForced: Bool
+  /// The tables of the store.
+  let tables: [String]
 
   private var table: String { query.table }
   private var isWhole: Bool { query == TableQuery(table: query.table) }
@@ -30,7 +32,7 @@ struct Purge {
     // These facts are about rows that are gone now: they must not answer a question of the next pull.
     for fact in [
       SyncFact.agreement(on: table), SyncFact.tokensBeforePush(of: table), SyncFact.deletions(in: table),
-      SyncFact.restoration(of: table),
+      SyncFact.restoration(of: table), SyncFact.pulls(of: table),
     ] {
       try store.removeFact(fact)
     }
@@ -38,15 +40,19 @@ struct Purge {
     return report
   }
 
-  /// An empty store with nothing to send belongs to nobody: it may be synced with any account. Changes of rows
-  /// that went without a trace can't be undone.
+  /// An empty store with nothing to send belongs to nobody: it may be synced with any account. While another table has
+  /// rows, its account and its doubt stay. Changes of rows that went without a trace can't be undone.
   private func forget(in store: any StoreWriter) throws {
     try store.clear(.undoSteps, of: table)
     try store.clear(.pastVersions, of: table)
-    guard try store.operationCount() == 0 else { return }
+    try store.removeFact(SyncFact.otherDatabase(of: table))
+    let others = tables.filter { $0 != table }
+    guard try store.operationCount() == 0, try others.allSatisfy({ try store.count(TableQuery(table: $0)) == 0 }) else {
+      return
+    }
     for fact in [
-      SyncFact.account, SyncFact.ownedSince, SyncFact.lastPush, SyncFact.lastPull, SyncFact.mustCompare,
-      SyncFact.otherDatabase(of: table),
+      SyncFact.account, SyncFact.ownedSince, SyncFact.lastPush, SyncFact.lastPull, SyncFact.earlierPull,
+      SyncFact.mustCompare,
     ] {
       try store.removeFact(fact)
     }

@@ -149,7 +149,7 @@ public final class SyncContext: Sendable {
     _ query: TableQuery, forced: Bool = false, report: @escaping @Sendable (Result<PurgeReport, any Error>) -> Void
   ) {
     queue.async {
-      let purge = Purge(query: query, isForced: forced)
+      let purge = Purge(query: query, isForced: forced, tables: self.ports.tables)
       report(
         Result { try self.ports.lock.withLock(waiting: {}) { try self.store.write { try purge.carryOut(in: $0) } } })
     }

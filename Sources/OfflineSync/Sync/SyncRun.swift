@@ -95,6 +95,7 @@ package struct SyncRun {
     do {
       if try account.pass(request.accountChange) { state.report.answered.insert(.account) }
       try account.forgetOldMove()
+      try convertFormerDoubt()
       let removals = try removalRule(&state)
       if let answer = request.afterRestore { try answerRestore(answer, &state) }
       do {
@@ -183,7 +184,7 @@ package struct SyncRun {
     }
     if let lingering = push.lingering { return lingering }
     for query in request.pulls { state.pushed[query] = try push.digest(of: query) }
-    if remote.traffic.requests > requests { try remember([SyncFact.lastPush]) }
+    if remote.traffic.requests > requests { try remember(isSent: true) }
     return nil
   }
 
@@ -196,37 +197,61 @@ package struct SyncRun {
   ) throws -> Int {
     guard !request.pulls.isEmpty else { return 0 }
     var toSend = 0
+    var completed: [CompletedPull] = []
     try doubtNewColumns()
-    let isFull = try request.isFull || mustCompare()
     state.counted = [:]
-    let tellsDigest = remote.knowledge.database != nil
-    // It only saves time, so that a failure of it is none of the sync.
-    let early = isFull || !tellsDigest ? nil : try? EarlyCount(of: ports.tables, in: store, environment)
+    let early = try earlyCount()
     for query in request.pulls {
+      // Asked for each: the pull before it may have raised a doubt.
+      let isFull = try mustCompare(query)
       if !isFull, let there = state.pushed[query],
         (try? early?.digest(of: query.table, in: store)) == there
       {
         state.digests[query.table] = there
+        completed.append(CompletedPull(query: query))
         continue
       }
-      let pull = Pull(
-        store: store, remote: remote, settings: ports.settings, environment: environment, cancellation: cancellation,
-        isFull: isFull, removals: removals)
-      var outcome = Pull.Outcome()
-      // Also of a pull that fails: what came before is stored.
-      defer {
-        let known = Set(state.report.leftOut)
-        state.report.leftOut += outcome.leftOut.filter { !known.contains($0) }
-        state.report.pulled += outcome.changed
-      }
-      try pull.run(query, into: &outcome) { reporter.received($0) }
+      let outcome = try pull(query, isFull: isFull, &state, reporter, removals)
       toSend += outcome.toSend
       state.digests[query.table] = outcome.digest
+      // Read now: a doubt that a later pull raises is not answered.
+      let answered: Doubt? = outcome.isCompared ? try store.read { try $0.doubt() } : nil
+      completed.append(CompletedPull(query: query, answered: answered))
     }
-    state.counted = try remember(
-      request.pushes && isSent ? [SyncFact.lastPush, SyncFact.lastPull] : [SyncFact.lastPull],
-      over: isFull ? SyncFact.mustCompare : nil, counted: early)
+    state.counted = try remember(isSent: request.pushes && isSent, completed, counted: early)
     return toSend
+  }
+
+  private func pull(
+    _ query: PullQuery, isFull: Bool, _ state: inout State, _ reporter: ProgressReporter, _ removals: RemovalRule
+  ) throws -> Pull.Outcome {
+    let pull = Pull(
+      store: store, remote: remote, settings: ports.settings, environment: environment, cancellation: cancellation,
+      isFull: isFull, removals: removals)
+    var outcome = Pull.Outcome()
+    // Also of a pull that fails: what came before is stored.
+    defer {
+      let known = Set(state.report.leftOut)
+      state.report.leftOut += outcome.leftOut.filter { !known.contains($0) }
+      state.report.pulled += outcome.changed
+    }
+    try pull.run(query, into: &outcome) { reporter.received($0) }
+    return outcome
+  }
+
+  /// Begins to count the rows here, if a pull may bring nothing. It only saves time, so that a failure of it is none of
+  /// the sync.
+  private func earlyCount() throws -> EarlyCount? {
+    let tellsDigest = remote.knowledge.database != nil
+    guard tellsDigest, try !request.pulls.allSatisfy({ try mustCompare($0) }) else { return nil }
+    return try? EarlyCount(of: ports.tables, in: store, environment)
+  }
+
+  /// Gives the doubt of an earlier version, or of an older program that used the store meanwhile, a text of its own.
+  /// Otherwise no query could answer it.
+  private func convertFormerDoubt() throws {
+    guard try store.read({ try $0.doubt()?.isFormer ?? false }) else { return }
+    try store.write { try $0.raiseDoubt(now: environment.now()) }
   }
 
   /// The server's rows may hold something in columns that are new here. So no copy is known any more. This comes after
@@ -244,28 +269,20 @@ package struct SyncRun {
     }
   }
 
-  /// True when what was known of the server is void, or the last pull is so long ago that the server may have
-  /// forgotten what was deleted since. Before the first whole pull a device may have rows too: those it has sent.
-  private func mustCompare() throws -> Bool {
-    let (isVoid, last) = try store.read { store in
-      let last = try store.fact(SyncFact.lastPull) ?? store.fact(SyncFact.ownedSince)
-      return (try store.fact(SyncFact.mustCompare) != nil, last.flatMap { Timestamp($0) })
-    }
-    guard !isVoid, let last else { return isVoid }
-    let now = environment.now()
-    // If the last pull lies in the future, the clock was wrong then. A small step of the clock does not matter.
-    return ports.settings.mayMissTombstones(since: last, now: now)
-      || now.milliseconds - last.milliseconds < -Self.largestClockStep
+  /// True if the person wants it, if what was known of the server is void, or if the last pull of the query is so long
+  /// ago that the server may have forgotten what was deleted since (sync-rules 8.3).
+  private func mustCompare(_ query: PullQuery) throws -> Bool {
+    if request.isFull { return true }
+    let history = try store.read { try PullHistory(of: query.table, in: $0) }
+    return history.isInDoubt(query)
+      || ports.settings.mustCompare(since: history.lastPull(of: query), now: environment.now())
   }
 
-  /// Milliseconds: a day.
-  private static let largestClockStep: Int64 = 86_400_000
-
-  /// Saves that a push or a pull succeeded, what was learned of the server, and the requests. Removes the fact `over`.
-  /// Returns what was `counted` if that still holds.
+  /// Saves that a push sent all, if `isSent`, which pulls are complete, what was learned of the server, and the
+  /// requests. Returns what was `counted` if that still holds.
   @discardableResult
   private func remember(
-    _ facts: [String], over: String? = nil, counted: EarlyCount? = nil
+    isSent: Bool, _ completed: [CompletedPull] = [], counted: EarlyCount? = nil
   ) throws -> [String: TableDigest] {
     let now = environment.now()
     let requests = ports.log.drain()
@@ -274,13 +291,14 @@ package struct SyncRun {
       let digests = try counted?.digests(in: store) ?? [:]
       try Account.setFirstOwner(of: store, for: remote, now: now)
       try Account.addName(to: store, for: remote)
-      for fact in facts { try store.setFact(fact, now.text) }
-      if let over { try store.removeFact(over) }
+      if isSent { try store.setFact(SyncFact.lastPush, now.text) }
+      try store.save(completed, now: now)
       // After a pull alone, changes of rows that the other database lacks are still to be sent.
-      if request.pushes, try store.fact(SyncFact.mustCompare) == nil {
-        for query in request.pulls where query.scope.isEmpty {
-          try Account.endMove(of: query.table, in: store)
+      if request.pushes {
+        let compared = try request.pulls.filter { query in
+          try query.scope.isEmpty && !PullHistory(of: query.table, in: store).isInDoubt(query)
         }
+        for query in compared { try Account.endMove(of: query.table, in: store, now: now) }
       }
       try remote.knowledge.remember(of: remote.server, in: store, now: now)
       if !requests.isEmpty { try store.appendRequests(requests, keeping: SyncLog.longest) }

@@ -1,0 +1,143 @@
+import FoundationEssentials
+import TableProtocol
+
+/// The complete pulls of a table by query, and whether each query has answered the doubt of the store
+/// (sync-rules 8.3).
+///
+/// Pulls of one query say nothing about the rows of another one. It is saved as one fact for each table, so that a
+/// purge of the table removes all of it.
+package struct PullHistory: Sendable, Hashable {
+  private struct Entry: Sendable, Hashable, Codable {
+    /// Nil for all queries without a name: each of their pulls compares all rows.
+    let queryID: String?
+    /// The filter and parameters: with others, the name stands for another query (P12).
+    let scope: String
+    /// When the last complete pull ended, in UTC.
+    var pulled: String
+    /// The last doubt that a comparison has answered; nil if there was none.
+    var answered: String?
+
+    func isOf(_ query: PullQuery) -> Bool {
+      queryID == query.queryID && (queryID == nil || scope == query.scope)
+    }
+  }
+
+  private var entries: [Entry]
+  /// The last pull of a query without an entry, as far as that is known.
+  private let earlier: Timestamp?
+  private let doubt: Doubt?
+
+  /// `text` is the saved history; nil for a table that was not pulled since each query has its own.
+  init(_ text: String?, earlier: Timestamp?, doubt: Doubt?) {
+    entries = text.flatMap { try? JSONDecoder().decode([Entry].self, from: Data($0.utf8)) } ?? []
+    self.earlier = earlier
+    self.doubt = doubt
+  }
+
+  /// Throws `StoreError`.
+  ///
+  /// Earlier versions saved one time for the whole store. It holds for queries that were not pulled since, and no pull
+  /// of another query moves it: see ``StoreWriter/save(_:now:)``. A store without it has rows since it got its owner:
+  /// those that it has sent.
+  package init(of table: String, in store: any StoreReader) throws {
+    let ofAll = try store.fact(SyncFact.earlierPull) ?? store.fact(SyncFact.lastPull)
+    let owned = try store.fact(SyncFact.ownedSince).flatMap { Timestamp($0) }
+    self.init(
+      try store.fact(SyncFact.pulls(of: table)), earlier: ofAll.flatMap { Timestamp($0) } ?? owned,
+      doubt: try store.doubt())
+  }
+
+  /// The text of the fact.
+  func text() throws -> String { String(decoding: try JSONEncoder().encode(entries), as: UTF8.self) }
+
+  private func entry(of query: PullQuery) -> Entry? { entries.first { $0.isOf(query) } }
+
+  /// The moment up to which all deletions in the rows of a query are known, in UTC; nil if the store was never synced.
+  func lastPull(of query: PullQuery) -> Timestamp? {
+    entry(of: query).flatMap { Timestamp($0.pulled) } ?? earlier
+  }
+
+  /// The last pull of any query of the table, in UTC; nil if the store was never synced.
+  var newestPull: Timestamp? { entries.compactMap { Timestamp($0.pulled) }.max() ?? earlier }
+
+  /// True if the next pull of the query must compare all rows, whatever the time. A query that was never pulled has
+  /// answered no doubt.
+  package func isInDoubt(_ query: PullQuery) -> Bool {
+    guard let doubt else { return false }
+    return doubt.isFormer || entry(of: query)?.answered != doubt.text
+  }
+
+  /// Notes that a pull ended well. `now` is UTC. A name that stood for another query stands for this one from now on.
+  mutating func note(_ pull: CompletedPull, now: Timestamp) {
+    let query = pull.query
+    let answered = pull.answered?.text ?? entry(of: query)?.answered
+    entries.removeAll { $0.queryID == query.queryID }
+    entries.append(Entry(queryID: query.queryID, scope: query.scope, pulled: now.text, answered: answered))
+  }
+}
+
+/// A pull that ended well.
+struct CompletedPull: Sendable, Hashable {
+  let query: PullQuery
+  /// The doubt in force when it compared all rows; nil if it compared none, or if there was no doubt.
+  var answered: Doubt?
+}
+
+/// A reason to compare all rows of a store once: its server may be another one, or what is known of it is void. It
+/// concerns each query of each table until a comparison of that query has answered it. It stays when all known ones
+/// have: others may come later.
+struct Doubt: Sendable, Hashable {
+  /// The text of every doubt in earlier versions, which removed it after a pull of any query.
+  private static let former = "1"
+
+  let text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+
+  /// The doubt of this number in the store. `now` is UTC.
+  init(number: Int, now: Timestamp) {
+    text = "\(now.text) \(number)"
+  }
+
+  /// True for the doubt of an older program. Its text says nothing about which one it is, so nothing has answered it.
+  var isFormer: Bool { text == Self.former }
+}
+
+extension StoreReader {
+  /// The newest doubt about the server's rows; nil if there was none.
+  func doubt() throws -> Doubt? { try fact(SyncFact.mustCompare).map { Doubt($0) } }
+}
+
+extension StoreWriter {
+  /// Notes a new doubt: each query of each table compares all rows at its next pull. `now` is UTC.
+  ///
+  /// Its text is another than those before it, also if the clock stands still, and if an older program has removed the
+  /// last one: the store counts them.
+  func raiseDoubt(now: Timestamp) throws {
+    let number = (try fact(SyncFact.doubts).flatMap { Int($0) } ?? 0) &+ 1
+    try setFact(SyncFact.doubts, String(number))
+    try setFact(SyncFact.mustCompare, Doubt(number: number, now: now).text)
+  }
+
+  /// Notes that a query must still compare all rows. `now` is UTC.
+  func keepInDoubt(_ query: PullQuery, now: Timestamp) throws {
+    if try !PullHistory(of: query.table, in: self).isInDoubt(query) { try raiseDoubt(now: now) }
+  }
+
+  /// Saves pulls that ended well, and the time of the store's last one. `now` is UTC.
+  ///
+  /// The first time, it keeps the store's time of an earlier version for the queries that were not pulled since; an
+  /// empty text if there is none.
+  func save(_ pulls: [CompletedPull], now: Timestamp) throws {
+    guard !pulls.isEmpty else { return }
+    if try fact(SyncFact.earlierPull) == nil { try setFact(SyncFact.earlierPull, fact(SyncFact.lastPull) ?? "") }
+    for (table, own) in Dictionary(grouping: pulls, by: \.query.table).sorted(by: { $0.key < $1.key }) {
+      var history = try PullHistory(of: table, in: self)
+      for pull in own { history.note(pull, now: now) }
+      try setFact(SyncFact.pulls(of: table), history.text())
+    }
+    try setFact(SyncFact.lastPull, now.text)
+  }
+}

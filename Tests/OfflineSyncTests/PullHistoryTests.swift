@@ -1,0 +1,96 @@
+import TableProtocol
+import Testing
+
+@testable import OfflineSync
+
+/// Milliseconds.
+private let day: Int64 = 86_400_000
+
+@Suite("When a query was pulled, and whether it must compare all rows")
+struct PullHistoryTests {
+  private static let now = Timestamp(milliseconds: 1_795_000_000_000)
+  private static let query = PullQuery(table: "T", queryID: "q")
+
+  private func history(_ pulls: [CompletedPull], doubt: String? = nil) throws -> PullHistory {
+    var history = PullHistory(nil, earlier: nil, doubt: nil)
+    for (index, pull) in pulls.enumerated() {
+      history.note(pull, now: Self.now.advanced(byMilliseconds: Int64(index)))
+    }
+    return PullHistory(try history.text(), earlier: nil, doubt: doubt.map { Doubt($0) })
+  }
+
+  @Test(
+    "a query compares if its last pull was more than 90 days ago, or more than a day in the future",
+    arguments: [
+      (nil, false), (0, false), (90 * day, false), (90 * day + 1, true), (-day, false), (-day - 1, true),
+    ] as [(Int64?, Bool)])
+  func age(milliseconds: Int64?, isDue: Bool) {
+    let last = milliseconds.map { Self.now.advanced(byMilliseconds: -$0) }
+    #expect(PullSettings().mustCompare(since: last, now: Self.now) == isDue)
+  }
+
+  @Test(
+    "a query is in doubt until it has answered this very doubt, and never has it answered one of an older program",
+    arguments: [
+      (nil, nil, false), ("1", nil, false), ("x 1", nil, false),
+      (nil, "1", true), ("1", "1", true), ("x 1", "1", true),
+      (nil, "x 1", true), ("1", "x 1", true), ("x 1", "x 1", false), ("x 2", "x 1", true),
+    ] as [(String?, String?, Bool)])
+  func doubts(answered: String?, doubt: String?, isInDoubt: Bool) throws {
+    let pull = CompletedPull(query: Self.query, answered: answered.map { Doubt($0) })
+    #expect(try history([pull], doubt: doubt).isInDoubt(Self.query) == isInDoubt)
+  }
+
+  @Test("a query that was never pulled has answered no doubt, and has the time of the store")
+  func neverPulled() {
+    #expect(PullHistory(nil, earlier: nil, doubt: Doubt("x 1")).isInDoubt(Self.query))
+    let history = PullHistory(nil, earlier: Self.now, doubt: nil)
+    #expect(!history.isInDoubt(Self.query))
+    #expect(history.lastPull(of: Self.query) == Self.now && history.newestPull == Self.now)
+  }
+
+  @Test("a pull that compared nothing moves the time, and leaves the answer")
+  func incremental() throws {
+    let pulls = [CompletedPull(query: Self.query, answered: Doubt("x 1")), CompletedPull(query: Self.query)]
+    let history = try history(pulls, doubt: "x 1")
+    #expect(!history.isInDoubt(Self.query))
+    #expect(history.lastPull(of: Self.query) == Self.now.advanced(byMilliseconds: 1))
+  }
+
+  @Test("queries are told apart by their names, whatever these hold, and by filters under one name")
+  func names() throws {
+    let filter = Filter.compare("complete", .equal, .bool(false))
+    let queries = ["", "a", "a b", "\"a\"", "a\nb", "é", "\\"].map { PullQuery(table: "T", queryID: $0) }
+    let history = try history(queries.map { CompletedPull(query: $0) })
+    for (index, query) in queries.enumerated() {
+      #expect(history.lastPull(of: query) == Self.now.advanced(byMilliseconds: Int64(index)))
+      let filtered = PullQuery(TableQuery(table: "T", filter: filter), queryID: query.queryID)
+      #expect(history.lastPull(of: filtered) == nil)
+    }
+    #expect(history.lastPull(of: PullQuery(table: "T", queryID: nil)) == nil)
+    #expect(history.newestPull == Self.now.advanced(byMilliseconds: Int64(queries.count - 1)))
+  }
+
+  @Test("a name stands for the query that it was pulled with last")
+  func otherFilter() throws {
+    let filter = Filter.compare("complete", .equal, .bool(false))
+    let filtered = PullQuery(TableQuery(table: "T", filter: filter), queryID: "q")
+    let pulls = [CompletedPull(query: Self.query, answered: Doubt("x 1")), CompletedPull(query: filtered)]
+    let history = try history(pulls, doubt: "x 1")
+    #expect(history.lastPull(of: Self.query) == nil)
+    #expect(history.lastPull(of: filtered) != nil && history.isInDoubt(filtered))
+  }
+
+  @Test("queries without a name share one time")
+  func unnamed() throws {
+    let filter = Filter.compare("complete", .equal, .bool(false))
+    let filtered = PullQuery(TableQuery(table: "T", filter: filter), queryID: nil)
+    let all = PullQuery(table: "T", queryID: nil)
+    #expect(try history([CompletedPull(query: filtered)]).lastPull(of: all) == Self.now)
+  }
+
+  @Test("a fact that makes no sense is none", arguments: ["", "1", "[]", "{}", "[{}]", "nonsense"])
+  func nonsense(text: String) {
+    #expect(PullHistory(text, earlier: nil, doubt: nil).newestPull == nil)
+  }
+}

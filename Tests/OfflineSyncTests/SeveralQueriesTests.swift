@@ -1,0 +1,199 @@
+import InMemoryStore
+import SQLiteStore
+import Support
+import TableProtocol
+import TableSQL
+import Testing
+
+@testable import OfflineSync
+
+@Suite("Several queries of one store")
+struct SeveralQueriesTests {
+  /// Milliseconds.
+  private static let day: Int64 = 86_400_000
+  private static let a = PullQuery(table: "TodoItem", queryID: "a")
+  private static let b = PullQuery(table: "TodoItem", queryID: "b")
+
+  private let server = FakeServer()
+
+  /// A device with ten items, which both queries have pulled.
+  private func filled() async throws -> TestDevice {
+    let device = try TestDevice(server)
+    server.putItems(10)
+    for query in [Self.a, Self.b] { await device.pull(query) }
+    return device
+  }
+
+  /// Removes an item on the server without a tombstone, and pulls. Returns true if the pull noticed it: then it has
+  /// compared all rows.
+  private func compares(_ device: TestDevice, _ query: PullQuery, without id: RecordID) async throws -> Bool {
+    server.forget(id)
+    #expect(await device.pull(query).failure == nil)
+    return try device.table.read(id) == nil
+  }
+
+  /// Leaves the facts of an earlier version: one time for the whole store.
+  private func makeFormer(_ device: TestDevice) throws {
+    try device.store.write { store in
+      try store.removeFact(SyncFact.pulls(of: "TodoItem"))
+      try store.removeFact(SyncFact.earlierPull)
+    }
+  }
+
+  @Test("a query that was away for too long compares, though another one was pulled meanwhile")
+  func longAway() async throws {
+    let device = try await filled()
+    for number in 1...2 {
+      device.world.advance(milliseconds: 50 * Self.day)
+      #expect(try await !compares(device, Self.a, without: "item10\(number)"))
+    }
+    #expect(try await compares(device, Self.b, without: "item103"))
+    #expect(try device.texts().count == 7)
+    #expect(try await !compares(device, Self.b, without: "item104"))
+  }
+
+  @Test("a comparison that was begun and stopped is made, though another query was compared meanwhile")
+  func stopped() async throws {
+    let device = try await filled()
+    try device.store.write { try $0.raiseDoubt(now: device.world.now) }
+    server.fail(.unreachable)
+    #expect(await device.pull(Self.a).failure != nil)
+    #expect(try await compares(device, Self.b, without: "item101"))
+    #expect(try await !compares(device, Self.b, without: "item102"))
+    #expect(try await compares(device, Self.a, without: "item103"))
+    #expect(try await !compares(device, Self.a, without: "item104"))
+  }
+
+  @Test("a comparison that the guard stopped stays due for its query, though another query agreed")
+  func stoppedByGuard() async throws {
+    let device = try await filled()
+    for number in 0..<9 { server.forget("item10\(number)") }
+    server.forget("item109")
+    guard case .massRemoval? = await device.pull(Self.a, isFull: true).failure else {
+      Issue.record("nothing stopped it")
+      return
+    }
+    server.putItems(10)
+    await device.pull(Self.b, isFull: true)
+    #expect(try await compares(device, Self.a, without: "item101"))
+  }
+
+  @Test("the doubt of an earlier version becomes one of each query, and so does the next one of an older program")
+  func formerDoubt() async throws {
+    let device = try await filled()
+    try makeFormer(device)
+    try device.store.write { try $0.setFact(SyncFact.mustCompare, "1") }
+    server.fail(.unreachable)
+    #expect(await device.pull(Self.a).failure != nil)
+    #expect(try await compares(device, Self.b, without: "item101"))
+    #expect(try await compares(device, Self.a, without: "item102"))
+    #expect(try await !compares(device, Self.a, without: "item103"))
+    try device.store.write { try $0.setFact(SyncFact.mustCompare, "1") }
+    #expect(try await compares(device, Self.a, without: "item104"))
+  }
+
+  @Test("the time of an earlier version holds for each query until its next pull, and no other pull moves it")
+  func formerTime() async throws {
+    let device = try await filled()
+    try makeFormer(device)
+    for number in 1...2 {
+      device.world.advance(milliseconds: 50 * Self.day)
+      #expect(try await !compares(device, Self.a, without: "item10\(number)"))
+    }
+    #expect(try await compares(device, Self.b, without: "item103"))
+  }
+
+  @Test("the time of an earlier version is not lost: a query with it need not compare because the store is old")
+  func formerTimeOfOldStore() async throws {
+    let device = try await filled()
+    device.world.advance(milliseconds: 80 * Self.day)
+    await device.pull(Self.a)
+    try makeFormer(device)
+    device.world.advance(milliseconds: 20 * Self.day)
+    #expect(try await !compares(device, Self.b, without: "item101"))
+  }
+}
+
+@Suite("A doubt about all queries of a store")
+struct StoreDoubtTests {
+  private static let now = Timestamp(milliseconds: 1_795_000_000_000)
+  private static let tables = ["Todo", "Note"]
+
+  private let store = InMemoryStore(tables: Self.tables.map { InMemoryTable($0, columns: [.init("text", .text)]) })
+
+  private func inDoubt(_ queries: [PullQuery]) throws -> [PullQuery] {
+    try store.read { store in try queries.filter { try PullHistory(of: $0.table, in: store).isInDoubt($0) } }
+  }
+
+  private func save(_ query: PullQuery, isCompared: Bool) throws {
+    try store.write { store in
+      let answered = isCompared ? try store.doubt() : nil
+      try store.save([CompletedPull(query: query, answered: answered)], now: Self.now)
+    }
+  }
+
+  @Test("concerns each query of each table, also one that comes later, until that very one has compared")
+  func eachQuery() throws {
+    let queries = Self.tables.flatMap { table in ["a", "b"].map { PullQuery(table: table, queryID: $0) } }
+    for query in queries { try save(query, isCompared: false) }
+    #expect(try inDoubt(queries) == [])
+    try store.write { try $0.raiseDoubt(now: Self.now) }
+    var left = queries + [PullQuery(table: "Note", queryID: "later")]
+    #expect(try inDoubt(left) == left)
+    while let query = left.popLast() {
+      try save(query, isCompared: false)
+      #expect(try inDoubt([query]) == [query])
+      try save(query, isCompared: true)
+      #expect(try inDoubt([query]) == [] && inDoubt(left) == left)
+    }
+    try store.write { try $0.raiseDoubt(now: Self.now) }
+    #expect(try inDoubt(queries) == queries)
+  }
+
+  @Test("is another one each time, though the clock stands still and an older program sets and removes it")
+  func differs() throws {
+    var texts: [String] = []
+    for former in [nil, nil, "1", "1"] {
+      try store.write { store in
+        try store.removeFact(SyncFact.mustCompare)
+        if let former { try store.setFact(SyncFact.mustCompare, former) }
+        try store.raiseDoubt(now: Self.now)
+        texts.append(try #require(try store.doubt()).text)
+      }
+    }
+    #expect(Set(texts).count == 4 && !texts.contains("1"))
+  }
+
+  @Test("of a query that must compare anyway is no second one for those that have compared")
+  func keptDoubt() throws {
+    let (a, b) = (PullQuery.everything(of: "Todo"), PullQuery.everything(of: "Note"))
+    try store.write { try $0.raiseDoubt(now: Self.now) }
+    try save(b, isCompared: true)
+    try store.write { try $0.keepInDoubt(a, now: Self.now) }
+    #expect(try inDoubt([a, b]) == [a])
+    try store.write { try $0.keepInDoubt(b, now: Self.now) }
+    #expect(try inDoubt([a, b]) == [a, b])
+  }
+
+  @Test("stays when one table is purged, which forgets its pulls, and goes with the last rows of the store")
+  func purge() throws {
+    for table in Self.tables {
+      try store.write { try $0.upsert([Record(id: "1", values: ["text": .text("milk")])], in: table) }
+      try save(.everything(of: table), isCompared: false)
+    }
+    try store.write { try $0.raiseDoubt(now: Self.now) }
+    func purge(_ table: String) throws {
+      let purge = Purge(query: TableQuery(table: table), isForced: false, tables: Self.tables)
+      #expect(try store.write { try purge.carryOut(in: $0) }.rows == 1)
+    }
+    func facts(_ names: String...) throws -> [String] {
+      try store.read { store in try names.filter { try store.fact($0) != nil } }
+    }
+    try purge("Todo")
+    #expect(try facts(SyncFact.pulls(of: "Todo"), SyncFact.pulls(of: "Note")) == [SyncFact.pulls(of: "Note")])
+    #expect(try inDoubt([.everything(of: "Note")]) == [.everything(of: "Note")])
+    try purge("Note")
+    #expect(
+      try facts(SyncFact.pulls(of: "Note"), SyncFact.mustCompare, SyncFact.lastPull, SyncFact.earlierPull) == [])
+  }
+}
