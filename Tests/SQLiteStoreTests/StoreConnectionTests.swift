@@ -66,6 +66,39 @@ struct StoreConnectionTests {
     #expect(throws: StoreError.fileGone(path: path)) { try store.write { try $0.setFact("a", "b") } }
   }
 
+  @Test("a store whose log was removed takes no change, and keeps in its file what it had", arguments: [false, true])
+  func logRemoved(another: Bool) throws {
+    do {
+      let store = try SQLiteStore(path: path)
+      try store.write { try $0.upsert([Record(id: "b", values: [:])], in: "TodoItem") }
+      try FileManager.default.removeItem(atPath: path + "-wal")
+      for _ in 0..<2 {
+        #expect(throws: StoreError.fileGone(path: path + "-wal")) {
+          try store.write { try $0.upsert([Record(id: "c", values: [:])], in: "TodoItem") }
+        }
+      }
+      #expect(try ids(store) == ["a", "b"])
+      if another {
+        let other = try SQLiteStore(path: path)
+        #expect(try ids(other) == ["a", "b"])
+        try other.write { try $0.upsert([Record(id: "d", values: [:])], in: "TodoItem") }
+      }
+      withExtendedLifetime(store) {}
+    }
+    #expect(try ids(SQLiteStore(path: path)) == ["a", "b"] + (another ? ["d"] : []))
+  }
+
+  @Test("a store that only reads after its log was removed leaves it all in its file")
+  func logRemovedBeforeTheEnd() throws {
+    do {
+      let store = try SQLiteStore(path: path)
+      try store.write { try $0.upsert([Record(id: "b", values: [:])], in: "TodoItem") }
+      try FileManager.default.removeItem(atPath: path + "-wal")
+      #expect(try ids(store) == ["a", "b"])
+    }
+    #expect(try ids(SQLiteStore(path: path)) == ["a", "b"])
+  }
+
   @Test("a read in the middle of another one, and a write in the middle of a read, wait for nobody")
   func nested() throws {
     let store = try SQLiteStore(path: path)

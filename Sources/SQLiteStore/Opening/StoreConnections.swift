@@ -19,8 +19,8 @@ final class StoreConnections: Sendable {
   /// The data version of a pool that was opened at once; nil if there is a single connection.
   private let version: Int64?
 
-  /// The file that the connections have open.
-  private let identity: StoreFile.Identity?
+  /// The files that the connections have open.
+  private let files: OpenedFiles
 
   /// Throws `StoreError` or `DatabaseError`.
   init(path: String, use: SQLiteStore.Use, log: WriteLog) throws {
@@ -30,12 +30,13 @@ final class StoreConnections: Sendable {
     self.log = log
     let file = StoreFile(path: path)
     let isReady = try file.prepare()
-    identity = file.identity
+    let identity = file.identity
     // If this fails, opening the store in full reports the reason.
     single = isReady ? try? SingleConnection(path: path, use: use, log: log) : nil
     guard single == nil else {
       version = nil
-      try requireFile()
+      files = OpenedFiles(path: path, store: identity)
+      try requireFiles()
       return
     }
     let opened = try Self.patiently {
@@ -43,7 +44,8 @@ final class StoreConnections: Sendable {
       return try Self.open(path, log)
     }
     version = try opened.writeWithoutTransaction { try $0.dataVersion() }
-    try requireFile()
+    files = OpenedFiles(path: path, store: identity)
+    try requireFiles()
     pool.withLock { $0 = opened }
   }
 
@@ -51,14 +53,14 @@ final class StoreConnections: Sendable {
     // The pool closes last: a connection that only reads can't tidy up.
     single?.close()
     if let pool = pool.withLock({ $0 }) {
-      pool.writeWithoutTransaction { WriteAheadLog.emptyIfLarge($0, of: path) }
+      pool.writeWithoutTransaction { files.isLogGone ? files.saveLog($0) : WriteAheadLog.emptyIfLarge($0, of: path) }
     }
   }
 
   /// Empties a log that has grown, as closing does, for a program that ends without closing: some other thread may
   /// still use the store. Waits for that one for a moment only.
   func tidyUp() {
-    guard WriteAheadLog.isLarge(of: path), let pool = pool.withLock({ $0 }) else { return }
+    guard WriteAheadLog.isLarge(of: path), !files.isLogGone, let pool = pool.withLock({ $0 }) else { return }
     let done = DispatchSemaphore(value: 0)
     pool.asyncWriteWithoutTransaction { [path] database in
       WriteAheadLog.emptyIfLarge(database, of: path)
@@ -81,14 +83,16 @@ final class StoreConnections: Sendable {
     return { [self] body in try read(body) }
   }
 
-  /// Throws `StoreError.fileGone` if the file was removed or replaced since it was opened: nobody could read what is
-  /// written to it.
-  private func requireFile() throws {
-    guard !StoreFile(path: path).isGone(since: identity) else { throw StoreError.fileGone(path: path) }
+  /// Throws `StoreError.fileGone` if the file, or its log, was removed or replaced since it was opened: nobody could
+  /// read what is written to it.
+  private func requireFiles() throws {
+    guard let gone = files.gone else { return }
+    if files.isLogGone { pool.withLock { $0 }?.writeWithoutTransaction(files.saveLog) }
+    throw StoreError.fileGone(path: gone)
   }
 
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try requireFile()
+    try requireFiles()
     func change(_ database: Database) throws -> Value {
       try StoreSchema.removeStatistics(database)
       return try body(database)
