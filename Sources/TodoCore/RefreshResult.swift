@@ -79,6 +79,8 @@ package struct RefreshOptions: Sendable, Hashable {
   package var accountChange: AccountChange?
   /// The decision about items that are newer here than on a server that went back; nil to ask the user.
   package var afterRestore: RestoreAnswer?
+  /// The longest wait for another program that syncs the list, in seconds; nil for the limit of the sync lock.
+  package var patience: Int?
 
   package init() {}
 

@@ -16,10 +16,11 @@ extension TodoList {
   package func refresh(
     _ options: RefreshOptions = RefreshOptions(), _ report: @escaping @Sendable (RefreshEvent) -> Void
   ) -> Cancellation {
-    let request = SyncRequest(
+    var request = SyncRequest(
       pushes: options.pushes, pulls: options.pulls ? [Self.everything] : [], isFull: options.isFull,
       allowsMassRemoval: options.allowsMassRemoval, sendsRemovalsBack: options.sendsRemovalsBack,
       accountChange: options.accountChange, afterRestore: options.afterRestore)
+    request.patience = options.patience
     return context.request(request) { event in
       switch event {
       case .waitingForOtherProgram:
@@ -63,11 +64,14 @@ extension TodoList {
 
   /// Removes the items here, and nowhere else: the next refresh brings them again. Waits for its turn: do not call it
   /// on the main thread of a screen. Throws `TodoError.changesWait` if changes wait, unless `forced`: then they are
-  /// dropped. Also throws `StoreError`, and `TodoError.otherProgramSyncs`.
-  package func purge(forced: Bool = false) throws -> (items: Int, changes: Int) {
+  /// dropped. Also throws `StoreError`, and `TodoError.otherProgramSyncs`. Calls `waiting` once, on the sync queue, if
+  /// another program is syncing the list.
+  package func purge(
+    forced: Bool = false, waiting: @escaping @Sendable () -> Void = {}
+  ) throws -> (items: Int, changes: Int) {
     let done = DispatchSemaphore(value: 0)
     let outcome = Mutex<Result<PurgeReport, any Error>?>(nil)
-    context.purge(TableQuery(table: Self.table), forced: forced) { result in
+    context.purge(TableQuery(table: Self.table), forced: forced, waiting: waiting) { result in
       outcome.withLock { $0 = result }
       done.signal()
     }

@@ -98,7 +98,7 @@ extension Model {
     // Beside that, what time it is now has been noted.
     case .focused: return sync.receive(.focused(true), screen)
     case .unfocused: return sync.receive(.focused(false), screen)
-    case .suspended: return sync.receive(.suspended, screen)
+    case .suspended: return sync.suspend(screen)
     case .resumed: return sync.receive(.resumed, screen)
     case .background(let color):
       screen.fit(to: color)

@@ -47,6 +47,7 @@ package enum NoticeKey: String, CaseIterable, Sendable {
   case noticeEditorNotUTF8 = "notice.editorNotUTF8"
   case noticeEditorFile = "notice.editorFile"
   case noticeNotHere = "notice.notHere"
+  case noticeStartedAgain = "notice.startedAgain"
   case noticeVerifying = "notice.verifying"
   case noticeDiffers = "notice.differs"
 }

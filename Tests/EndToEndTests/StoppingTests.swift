@@ -53,6 +53,55 @@ struct StoppingTests {
     }
   }
 
+  @Test("others say that they wait for a sync that is stopped, and a reminder prints what is known after a few seconds")
+  func stoppedSync() async throws {
+    try await Workspace.use { workspace in
+      let (device, _, proxy) = try await held(workspace)
+      _ = try await device.add("rent due:2020-01-05")
+      let stopped = try ChildProcess(try device.words(["sync"]), in: workspace)
+      workspace.whenClosing { stopped.destroy() }
+      try await proxy.waitForRequest()
+      stopped.signal(SIGSTOP)
+      let waiting = try ChildProcess(try device.words(["sync", "--json"]), in: workspace)
+      workspace.whenClosing { waiting.destroy() }
+      let reminded = try await device.attempt("remind")
+      #expect(reminded.status == 1 && reminded.output.contains("rent"), "\(reminded)")
+      #expect(reminded.complaints.count == 2 && reminded.error.contains("still syncing"), "\(reminded)")
+      #expect(waiting.exitStatus() == nil && waiting.output.isEmpty)
+      #expect(waiting.error == "ebb: Another ebb is syncing this list. Waiting for it, a minute at most.\n")
+      proxy.release()
+      stopped.signal(SIGCONT)
+      let status = try await waitFor {
+        waiting.exitStatus()
+      } otherwise: {
+        "its turn does not come: \(waiting.error)"
+      }
+      #expect(status == 0 && waiting.output.hasPrefix("{"), "\(waiting.error)")
+    }
+  }
+
+  @Test("a list that is stopped with Ctrl-Z lets others sync, and starts its refresh again when it goes on")
+  func stoppedList() async throws {
+    try await Workspace.use { workspace in
+      let (device, _, proxy) = try await held(workspace)
+      var terminal = try await RoughTerminal.open(device, number: 1, size: (80, 24))
+      try await terminal.session.press("r")
+      try await proxy.waitForRequest()
+      try await terminal.session.send([26])
+      try await terminal.waitUntilStopped()
+      proxy.release()
+      let other = try await device.attempt("sync")
+      #expect(other.status == 0 && other.error.isEmpty, "\(other)")
+      proxy.hold()
+      try terminal.goOn()
+      try await terminal.session.wait("the word of it") { $0.status.contains("its sync is started again") }
+      proxy.release()
+      try await terminal.session.wait("its end") {
+        $0.status.contains("synced") && !$0.status.contains("started again")
+      }
+    }
+  }
+
   @Test("SIGINT ends sync at a safe point: what was done is said, exit code 130, and the change waits")
   func interrupted() async throws {
     try await Workspace.use { workspace in

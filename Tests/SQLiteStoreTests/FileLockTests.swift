@@ -24,6 +24,18 @@ struct FileLockTests {
     #expect(answer == "free")
   }
 
+  @Test("gives up when its time is over")
+  func limit() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("ebb.sqlite")
+    try FileLock(storePath: path).withLock(
+      waiting: {},
+      run: {
+        let impatient = FileLock(storePath: path, patience: 1)
+        _ = #expect(throws: SyncLockError.timedOut) { try impatient.withLock(waiting: {}, run: {}) }
+      })
+  }
+
   @Test("belongs to the owner of the store, whoever made it", .enabled(if: geteuid() == 0))
   func owner() throws {
     let folder = try TemporaryFolder()

@@ -48,6 +48,18 @@ struct AutomaticSyncTests {
     #expect(desk.refreshCount == 1)
   }
 
+  @Test("one that was cut by the stop of the program is started again, with a word")
+  func suspended() {
+    var desk = desk(AutomaticSync(onLaunch: true))
+    desk.wait(milliseconds: 10)
+    desk.tell(.suspended)
+    desk.tell(.resumed)
+    desk.tell(.refresh(.finished(RefreshResult(failure: .cancelled))))
+    #expect(desk.refreshCount == 2 && desk.said == "The list was stopped; its sync is started again.")
+    desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.unreachable("no route"))))))
+    #expect(!desk.said.contains("started again"), "\(desk.said)")
+  }
+
   @Test("a second after the last change")
   func change() {
     var desk = desk(AutomaticSync(onChange: true))

@@ -140,6 +140,36 @@ struct SyncingTests {
     #expect(desk.effects.count { $0 == .sync(.stopRefresh) } == 1)
   }
 
+  @Test("stopping the program ends it, so that others can sync, and it is started again when the program goes on")
+  func suspended() {
+    var desk = desk(pending: 3)
+    desk.press(.character("r"))
+    desk.tell(.suspended)
+    #expect(desk.effects.contains(.sync(.stopRefresh)))
+    desk.tell(.resumed)
+    desk.tell(.refresh(.finished(RefreshResult(failure: .cancelled))))
+    #expect(desk.refreshCount == 2 && desk.model.sync.refresh.isRunning)
+    #expect(desk.said == "The list was stopped; its sync is started again.")
+    desk.tell(.refresh(.finished(RefreshResult(pushed: 3, seconds: 0.4))))
+    #expect(desk.refreshCount == 2 && desk.said.hasPrefix("sent 3"), "\(desk.said)")
+  }
+
+  @Test("is not started again if it came to its end before the program stopped, or if Escape had ended it")
+  func suspendedAtTheEnd() {
+    var ended = desk(pending: 3)
+    ended.press(.character("r"))
+    ended.tell(.suspended)
+    ended.tell(.resumed)
+    ended.tell(.refresh(.finished(RefreshResult(pushed: 3, seconds: 0.4))))
+    #expect(ended.refreshCount == 1 && ended.said.hasPrefix("sent 3"), "\(ended.said)")
+    var stopped = desk(pending: 3)
+    stopped.press(.character("r"), .escape)
+    stopped.tell(.suspended)
+    stopped.tell(.resumed)
+    stopped.tell(.refresh(.finished(RefreshResult(failure: .cancelled))))
+    #expect(stopped.refreshCount == 1 && stopped.effects.count { $0 == .sync(.stopRefresh) } == 1)
+  }
+
   @Test("on a narrow screen a failure is said whole, in several rows")
   func narrowFailure() {
     var desk = desk(pending: 1, columns: 40)

@@ -29,14 +29,15 @@ public final class Cancellation: Sendable {
     if isCancelled { throw SyncCancelled() }
   }
 
-  /// Returns the closure that ``SyncLock`` calls while another program holds the lock. The closure calls `report` once,
-  /// and throws `SyncCancelled` after `cancel`.
-  func waiting(report: @escaping () -> Void) -> () throws -> Void {
+  /// Returns the closure that ``SyncLock`` calls while another program holds the lock. The closure calls `report` once.
+  /// It throws `SyncCancelled` after `cancel`, and `SyncLockError.timedOut` once `isOver` returns true.
+  func waiting(report: @escaping () -> Void, isOver: @escaping () -> Bool = { false }) -> () throws -> Void {
     var isReported = false
     return {
       try self.check()
       if !isReported { report() }
       isReported = true
+      if isOver() { throw SyncLockError.timedOut }
     }
   }
 

@@ -144,14 +144,17 @@ public final class SyncContext: Sendable {
 
   /// Removes the rows of a query from this device, and from nowhere else. The filter, order, skip and limit of the
   /// query select the rows. Refused while changes of the table wait, unless `forced`: then the changes are dropped,
-  /// with all rows. Runs on the queue, like a sync, and calls `report` there once.
+  /// with all rows. Runs on the queue, like a sync, and calls `report` there once. Before that, it calls `waiting` once
+  /// if another program is syncing this store.
   package func purge(
-    _ query: TableQuery, forced: Bool = false, report: @escaping @Sendable (Result<PurgeReport, any Error>) -> Void
+    _ query: TableQuery, forced: Bool = false, waiting: @escaping @Sendable () -> Void = {},
+    report: @escaping @Sendable (Result<PurgeReport, any Error>) -> Void
   ) {
     queue.async {
       let purge = Purge(query: query, isForced: forced, tables: self.ports.tables)
+      let wait = Cancellation().waiting(report: waiting)
       report(
-        Result { try self.ports.lock.withLock(waiting: {}) { try self.store.write { try purge.carryOut(in: $0) } } })
+        Result { try self.ports.lock.withLock(waiting: wait) { try self.store.write { try purge.carryOut(in: $0) } } })
     }
   }
 
@@ -229,6 +232,9 @@ public struct SyncRequest: Sendable, Hashable {
   public var accountChange: AccountChange?
   /// The answer about rows that are newer here than on a server that went back; nil to fail with `ServerWentBack`.
   public var afterRestore: RestoreAnswer?
+  /// The longest wait for another program that syncs the store, in seconds; nil for as long as ``SyncLock`` waits. The
+  /// sync then fails with ``SyncFailure/otherProgramBusy``.
+  package var patience: Int?
 
   public init(
     pushes: Bool = true, pulls: [PullQuery], isFull: Bool = false, allowsMassRemoval: Bool = false,

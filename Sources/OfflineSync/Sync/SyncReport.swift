@@ -60,7 +60,7 @@ public enum SyncAnswer: Sendable, Hashable, CaseIterable {
 public enum SyncFailure: Error, Sendable, Hashable {
   case remote(RemoteFailure)
   case store(StoreError)
-  /// Another program held the store's sync lock for too long.
+  /// Another program held the store's sync lock for too long: see ``SyncLock``. Nothing was sent or received.
   case otherProgramBusy
   /// Another account owns the list in the store.
   case otherAccount(OtherAccount)

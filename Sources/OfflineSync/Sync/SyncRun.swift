@@ -49,7 +49,8 @@ package struct SyncRun {
     do {
       let reporter = ProgressReporter(remote: remote, since: before, now: environment.now, report: report)
       try ports.lock.withLock(
-        waiting: cancellation.waiting { report(.waitingForOtherProgram) },
+        waiting: cancellation.waiting(
+          report: { report(.waitingForOtherProgram) }, isOver: { isPatienceOver(since: start) }),
         run: {
           finish(failure { try perform(&state, reporter) })
           compare(state, report)
@@ -58,6 +59,12 @@ package struct SyncRun {
       finish(error)
     }
     return state.report
+  }
+
+  /// True if the request has waited for another program as long as it may.
+  private func isPatienceOver(since start: Timestamp) -> Bool {
+    guard let patience = request.patience else { return false }
+    return environment.now().milliseconds - start.milliseconds >= Int64(patience) * 1_000
   }
 
   private func failure(of body: () throws -> Void) -> (any Error)? {

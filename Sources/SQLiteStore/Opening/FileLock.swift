@@ -9,7 +9,8 @@ import OfflineSync
 package struct FileLock: SyncLock {
   private let path: String
   private let storePath: String
-  /// Seconds to wait for another program.
+  /// Seconds to wait for another program. A minute: longer than an ordinary sync takes, and an end for a job that meets
+  /// a program that is stopped. The holder renews nothing: a sync that takes longer keeps others out as well.
   private let patience: Int
 
   package init(storePath: String, patience: Int = 60) {
@@ -37,11 +38,14 @@ package struct FileLock: SyncLock {
     _ = fchown(descriptor, store.st_uid, store.st_gid)
   }
 
-  /// Asks again twenty times a second: a blocking wait could not be given a limit.
+  /// Asks again twenty times a second: a blocking wait could not be given a limit. It goes by the clock, for a signal
+  /// cuts a pause short, and a pause may take longer.
   private func acquire(_ descriptor: Int32, _ waiting: () throws -> Void) throws {
     guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
+    let clock = SuspendingClock()
+    let end = clock.now.advanced(by: .seconds(patience))
     try waiting()
-    for _ in 0..<patience * 20 {
+    while clock.now < end {
       poll(nil, 0, 50)
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
       try waiting()

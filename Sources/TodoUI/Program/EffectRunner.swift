@@ -55,6 +55,17 @@ final class EffectRunner {
     }
   }
 
+  /// Waits until no refresh and no comparison runs, and the sync lock is free: cancel them first. Each then ends at its
+  /// next safe point; one that does not reach it in time is not waited for.
+  func waitUntilIdle(milliseconds: Int) {
+    let isIdle = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async { [list] in
+      list.waitUntilIdle()
+      isIdle.signal()
+    }
+    _ = isIdle.wait(timeout: .now() + .milliseconds(milliseconds))
+  }
+
   /// Waits until what was noted so far is written.
   func writeNotes() { notes.sync {} }
 

@@ -133,6 +133,9 @@ private struct Loop {
   /// How long a change may take before its progress is shown, and how long until that is shown again: milliseconds.
   private static let patience = (first: 150, next: 80)
 
+  /// How long a sync that runs may put off Ctrl-Z: milliseconds.
+  private static let longestStop = 2_000
+
   /// Shows how far a change of many items has come if it is not done at once. Escape stops it if it can be stopped; all
   /// other keys wait until it is done.
   private mutating func perform(_ change: Change) {
@@ -162,6 +165,7 @@ private struct Loop {
     case .askBackground: if !renderer.session.askBackground() { take(.fewColors) }
     case .suspend:
       take(.suspended)
+      runner.waitUntilIdle(milliseconds: Self.longestStop)
       renderer.session.suspend()
       take(.resumed)
       take(.resized(renderer.session.size))

@@ -203,6 +203,8 @@ enum PaneNotice: Equatable, Sendable {
 /// About the server, and how this list and its own compare.
 enum SyncNotice: Equatable, Sendable {
   case refreshFailed(SyncFailure)
+  /// The refresh that was ended when the program was stopped runs again.
+  case startedAgain
   case verifying
   case verified(TableVerification)
   case verifyFailed(SyncFailure)
@@ -213,6 +215,7 @@ enum SyncNotice: Equatable, Sendable {
 
   fileprivate var weight: Notice.Weight {
     switch self {
+    case .startedAgain: .answer
     case .verified: .reply
     case .refreshFailed, .verifying, .verifyFailed, .leftOut, .differs: .warning
     }

@@ -173,6 +173,7 @@ extension Catalogue {
   private func sentence(for notice: SyncNotice, _ model: Model) -> String {
     switch notice {
     case .refreshFailed(let failure), .verifyFailed(let failure): sentence(for: failure, model)
+    case .startedAgain: text(.noticeStartedAgain)
     case .verifying: text(.noticeVerifying)
     case .verified(let verification): sentence(for: verification)
     case .leftOut(let result): Printable.text(leftOut(of: result) ?? "")

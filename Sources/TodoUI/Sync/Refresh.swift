@@ -21,6 +21,8 @@ struct Refresh: Equatable, Sendable {
   var isAwaited = false
   /// The options asked for while one ran that nobody had asked for.
   var wanted: RefreshOptions?
+  /// The options of one that was ended because the program was to stop: it is started again when the program goes on.
+  var interrupted: RefreshOptions?
   /// How the last one in this session ended, and what the comparison after it said.
   var result: RefreshResult?
   var comparison: TableComparison?

@@ -131,11 +131,16 @@ extension Syncing {
     refresh.hasNews = false
     refresh.result = result
     automatic.noteEnd(result.failure, screen.preferences.automatic, at: screen.now.uptime)
+    if screen.notice == .sync(.startedAgain) { screen.clearNotice() }
     if leaveBy != nil { return .leaving }
-    if let wanted = refresh.wanted {
-      refresh.wanted = nil
-      return .readingAfter(start(refresh.origin, with: wanted, &screen))
+    let (interrupted, wanted) = (refresh.interrupted, refresh.wanted)
+    (refresh.interrupted, refresh.wanted) = (nil, nil)
+    // It may have come to its end before it met the cancellation.
+    if let interrupted, result.failure == .cancelled {
+      let effects = start(refresh.origin, with: interrupted, &screen)
+      return .readingAfter(effects + screen.say(.sync(.startedAgain)))
     }
+    if let wanted { return .readingAfter(start(refresh.origin, with: wanted, &screen)) }
     return show(result, canAsk: canAsk, &screen)
   }
 
@@ -182,6 +187,21 @@ extension Syncing {
     let end = result.failure.map { $0.isUndecided ? PullEnd.undecided : .incomplete }
     let isByHand = refresh.origin != .automatic
     return receive(.refreshEnded(end ?? (refresh.options.pulls ? .complete : .incomplete), isByHand: isByHand), screen)
+  }
+}
+
+// MARK: Stopping the program
+
+extension Syncing {
+  /// The program is about to be stopped, and may stay so for days. A refresh or a comparison ends at a safe point:
+  /// otherwise it would keep the sync lock, and every other program would wait. A refresh is started again afterwards.
+  /// The connection for notices is closed.
+  mutating func suspend(_ screen: Screen) -> [Effect] {
+    let options = refresh.wanted ?? refresh.options
+    let stopping = stop()
+    if !stopping.isEmpty { refresh.interrupted = options }
+    let stoppingComparison: [Effect] = isVerifying ? [.sync(.stopVerifying)] : []
+    return stopping + stoppingComparison + receive(.suspended, screen)
   }
 }
 

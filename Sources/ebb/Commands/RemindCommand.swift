@@ -45,10 +45,14 @@ struct RemindCommand: ParsableCommand {
     }
   }
 
+  /// Seconds to wait for another ebb that syncs the list. It may be stopped, and the reminder must not come too late.
+  private static let patience = 5
+
   /// Pulls without asking anything: a question is a failure.
   private static func pull(_ list: TodoList) -> CommandFailure? {
     var options = RefreshOptions()
     options.pushes = false
+    options.patience = Self.patience
     let (result, _) = SyncConversation(list: list, canAsk: false).run(options)
     return result.failure.map { .sync($0, pending: (try? list.status().toSend) ?? 0) }
   }

@@ -196,7 +196,7 @@ struct PurgeCommand: ParsableCommand {
   private func purge(_ settings: Settings) throws -> (items: Int, changes: Int) {
     guard let list = try PlainCommand.existing(settings)?.list else { return (0, 0) }
     do {
-      return try list.purge(forced: force)
+      return try list.purge(forced: force, waiting: SyncConversation.sayThatItWaits)
     } catch TodoError.changesWait(let count, held: 0) where !settings.namesServer {
       throw CommandFailure.unsentWithoutServer(count)
     }

@@ -1,5 +1,4 @@
 import Dispatch
-import Glibc
 import OfflineSync
 import Synchronization
 import TodoCore
@@ -41,9 +40,8 @@ struct SyncConversation {
     return outcome.withLock(\.self)
   }
 
-  /// To a person, who may wait for a minute. A job of cron has nothing to tell.
-  private static func sayThatItWaits() {
-    guard isatty(STDERR_FILENO) == 1 else { return }
+  /// Also without a terminal: the other program may be stopped, and a job that waits a minute in silence looks hung.
+  static let sayThatItWaits: @Sendable () -> Void = {
     StandardOutput.error(ErrorMessages.catalogue.text(.commandWaitsForSync))
   }
 
