@@ -215,8 +215,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "ebb", "shopping", "Chance", "Support", "TableProtocol", "TableServer", "TableStorage", "Terminal",
-        "TodoCore", "TodoUI", "Words",
+        "ebb", "shopping", "Chance", "OfflineSync", "Support", "TableProtocol", "TableServer", "TableStorage",
+        "Terminal", "TodoCore", "TodoUI", "Words",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

@@ -98,6 +98,15 @@ package struct RefreshOptions: Sendable, Hashable {
     return options
   }
 
+  /// The options to continue with the decision about items that are newer here than on a server that went back. The
+  /// account was decided before that question.
+  package func answering(_ answer: RestoreAnswer) -> RefreshOptions {
+    var options = self
+    options.accountChange = nil
+    options.afterRestore = answer
+    return options
+  }
+
   private var afterRemoval: RefreshOptions {
     var options = self
     // The list already belongs to the new account. All that is left is to compare everything.

@@ -51,6 +51,25 @@ struct RestoredServerTests {
     }
   }
 
+  @Test(
+    "an answer that comes with the first sync after the restore counts",
+    arguments: ["send", "server"], [["sync"], ["sync", "--full"]])
+  func givenFirst(answer: String, command: [String]) async throws {
+    try await Workspace.use { workspace in
+      let (laptop, _) = try await restored(workspace)
+      let (before, sends) = (try await texts(laptop), answer == "send")
+      let outcome = try await CommandRunner(workspace: workspace).run(
+        try laptop.words(command + ["--restored", answer]))
+      #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome)")
+      let after = try await texts(laptop)
+      #expect(sends ? after == before : after.count == 25 && after.contains("Item 3"), "\(after)")
+      if !sends {
+        try await laptop.ebb("undo")
+        #expect(try await texts(laptop) == before)
+      }
+    }
+  }
+
   @Test("sync asks in a terminal, and k takes what the server has")
   func asked() async throws {
     try await Workspace.use { workspace in

@@ -13,14 +13,20 @@ struct SyncConversation {
   /// last attempt.
   func run(_ options: RefreshOptions) -> (result: RefreshResult, comparison: TableComparison?) {
     let interruption = Interruption()
+    var given = GivenAnswer(options.afterRestore)
     var options = options
     var (result, comparison) = refresh(options, interruption)
-    while canAsk, let question = SyncQuestion(result), let next = question.ask(options) {
+    while let next = given.next(after: result, options) ?? ask(about: result, options) {
       options = next
       let (further, seen) = refresh(options, interruption)
       (result, comparison) = (further.adding(result), seen)
     }
     return (result, comparison)
+  }
+
+  /// Nil if nobody can be asked, or nothing has to be decided.
+  private func ask(about result: RefreshResult, _ options: RefreshOptions) -> RefreshOptions? {
+    canAsk ? SyncQuestion(result)?.ask(options) : nil
   }
 
   /// Compares everything.

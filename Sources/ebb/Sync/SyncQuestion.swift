@@ -46,12 +46,7 @@ enum SyncQuestion {
       return Self.removalAnswer(readLine() ?? "", options)
     case .serverWentBack(let wentBack):
       StandardOutput.question(catalogue.question(about: wentBack), catalogue.text(.commandRestoreChoices))
-      return Self.restoreAnswer(readLine() ?? "").map { answer in
-        var options = options
-        options.accountChange = nil
-        options.afterRestore = answer
-        return options
-      }
+      return Self.restoreAnswer(readLine() ?? "").map { options.answering($0) }
     }
   }
 
