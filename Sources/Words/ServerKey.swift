@@ -4,6 +4,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveStarted = "serve.started"
   case serveHowTo = "serve.howTo"
   case serveOpenToAll = "serve.openToAll"
+  case serveOpenElsewhere = "serve.openElsewhere"
   case servePortInUse = "serve.portInUse"
   case servePortNotAllowed = "serve.portNotAllowed"
   case serveHostNotUsable = "serve.hostNotUsable"

@@ -53,6 +53,21 @@ struct ServeTests {
     }
   }
 
+  @Test("says at its start that another server has the file open, and nothing of the kind when that has ended")
+  func secondServer() async throws {
+    try await Workspace.use { workspace in
+      let first = try await ServerProcess.start(workspace)
+      let second = try await ServerProcess.start(workspace, database: first.database)
+      #expect(second.child.error.contains("Another program has \(first.database) open"), "\(second.child.error)")
+      #expect(first.child.error.isEmpty, "\(first.child.error)")
+      try await Curl(server: second).post(#"{"text": "milk", "complete": false}"#)
+      #expect(try await Curl(server: first).items().map(\.text) == ["milk"])
+      try await first.stop()
+      let third = try await second.restarted()
+      #expect(third.child.error.isEmpty, "\(third.child.error)")
+    }
+  }
+
   @Test("refuses a URL of a database that it can't have, and makes no folder of it")
   func unknownURL() async throws {
     try await Workspace.use { workspace in

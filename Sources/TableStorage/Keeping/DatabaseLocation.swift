@@ -36,6 +36,13 @@ package enum DatabaseLocation: Hashable, Sendable {
     }
   }
 
+  /// True if another program has the file open, as a server does for as long as it runs. Ask before this program opens
+  /// it. False for PostgreSQL, which servers share by design, and if the file can't be asked.
+  package var isOpenElsewhere: Bool {
+    guard let path else { return false }
+    return (try? DatabaseReplacement.isLocked(path)) ?? false
+  }
+
   /// The error that reports a failure on it.
   package func failure(_ error: any Error) -> ServerDatabaseError {
     switch self {

@@ -166,8 +166,9 @@ struct DatabaseReplacement {
   }
 
   /// Whether another program has a lock on the file, among the bytes where SQLite has its locks (its file format,
-  /// 1.2.1).
-  private static func isLocked(_ path: String) throws -> Bool {
+  /// 1.2.1). Not for a process that has the database open itself: its own locks would end with the question, as POSIX
+  /// ends them when any descriptor of the file is closed.
+  static func isLocked(_ path: String) throws -> Bool {
     let file = open(path, O_RDWR)
     guard file >= 0 else { throw BackupProblem.notAllowed(path: path) }
     defer { close(file) }

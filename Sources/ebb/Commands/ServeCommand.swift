@@ -40,6 +40,10 @@ struct ServeCommand: ParsableCommand {
     if access.open, let reachable = configuration.reachableHost {
       StandardOutput.error(catalogue.text(.serveOpenToAll, ["host": reachable]))
     }
+    // It loses nothing, so it is allowed; but no server gets a notice of what another one writes to a file.
+    if DatabaseLocation(path).isOpenElsewhere {
+      StandardOutput.error(catalogue.text(.serveOpenElsewhere, ["path": shown]))
+    }
     tables.policy.aliases.reportStrangers()
     let server = TableServer(configuration) { port in
       let url =
