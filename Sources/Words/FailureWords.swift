@@ -18,9 +18,9 @@ extension Catalogue {
     }
   }
 
-  /// The reason why a sync that nobody asked for stopped, in the list, where the key `refresh` asks what to do. Nil if
-  /// it asks nothing.
-  package func reason(_ failure: SyncFailure, askedBy refresh: String) -> String? {
+  /// The reason why a sync stopped that a person has to decide about, in the list: there the key `refresh` asks what to
+  /// do, and the key `conflicts` shows items to decide about. Nil for any other reason.
+  package func reason(_ failure: SyncFailure, askedBy refresh: String, decidedBy conflicts: String) -> String? {
     switch failure {
     case .otherAccount(let account):
       let (owner, current) = (account.owner.server, account.current.server)
@@ -35,7 +35,9 @@ extension Catalogue {
       return text(
         .failureMassRemovalAsks,
         ["items": number(removal.rows), "total": number(removal.total), "refresh": refresh])
-    case .remote, .store, .otherProgramBusy, .invalidPull, .serverWentBack, .cancelled, .other: return nil
+    case .serverWentBack(let wentBack):
+      return text(.failureServerWentBackHere, count: wentBack.items, ["conflicts": conflicts])
+    case .remote, .store, .otherProgramBusy, .invalidPull, .cancelled, .other: return nil
     }
   }
 

@@ -8,6 +8,7 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case failureServerBusyMinutes = "failure.serverBusyMinutes"
   case failureServerBusyHours = "failure.serverBusyHours"
   case failureServerWentBack = "failure.serverWentBack"
+  case failureServerWentBackHere = "failure.serverWentBackHere"
   case failureChangesWait = "failure.changesWait"
   case quitQuestion = "prompt.quit"
   case otherServerQuestion = "prompt.otherServer"

@@ -41,6 +41,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case conflictBothRefused = "conflict.bothRefused"
   case conflictNone = "conflict.none"
   case conflictAllDecided = "conflict.allDecided"
+  case conflictAllDecidedSends = "conflict.allDecidedSends"
   case didAdd = "did.add"
   case didEdit = "did.edit"
   case didComplete = "did.complete"

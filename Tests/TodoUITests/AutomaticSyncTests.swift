@@ -233,6 +233,63 @@ struct AutomaticSyncTests {
     #expect(desk.effects.last == .screen(.quit))
   }
 
+  @Test(
+    "a sync that leaves items to be decided is a finished one: changes go out after it, and so does the decision",
+    arguments: [
+      AutomaticSync(onChange: true), AutomaticSync(onChange: true, minutes: 15),
+      AutomaticSync(onChange: true, isLive: true),
+    ])
+  func held(automatic: AutomaticSync) {
+    var desk = desk(automatic)
+    let wentBack = Message.refresh(.finished(RefreshResult(failure: .serverWentBack(ServerWentBack(items: 1)))))
+    desk.sync.pending = 1
+    desk.survey()
+    desk.wait(milliseconds: 1_000)
+    #expect(desk.refreshCount == 1)
+    desk.tell(wentBack)
+    desk.sync.conflicts = 1
+    desk.survey()
+    desk.wait(milliseconds: 2_000)
+    #expect(desk.refreshCount == 1, "nothing waits but the decision")
+    desk.sync.pending = 2
+    desk.survey()
+    desk.wait(milliseconds: 1_000)
+    #expect(desk.refreshCount == 2)
+    desk.tell(wentBack)
+    desk.sync.pending = 1
+    desk.survey()
+    desk.sync.conflicts = 0
+    desk.survey()
+    desk.wait(milliseconds: 1_000)
+    #expect(desk.refreshCount == 3, "the decision goes out")
+  }
+
+  @Test("what waits for a decision is said once, with the key for it, and again if it is more or a key asks")
+  func heldIsSaidOnce() {
+    var preferences = Preferences()
+    preferences.automatic = AutomaticSync(onChange: true)
+    var desk = Desk(["a"], columns: 120, preferences: preferences)
+    desk.survey()
+    let sentence = "The server went back to an older state: %d items are newer here. Press c to decide."
+    for (number, items) in [2, 2, 1, 3].enumerated() {
+      (desk.sync.pending, desk.sync.conflicts) = (items + 1, items)
+      desk.survey()
+      desk.wait(milliseconds: 1_000)
+      #expect(desk.refreshCount == number + 1)
+      let failure = SyncFailure.serverWentBack(ServerWentBack(items: items))
+      desk.tell(.refresh(.finished(RefreshResult(failure: failure))))
+      desk.sync.pending = items
+      desk.survey()
+      let isSaid = desk.status.contains(sentence.replacing("%d", with: "\(items)"))
+      #expect(isSaid == [0, 3].contains(number), "\(desk.status)")
+      desk.press(.escape)
+      #expect(!desk.screen.contains("older state") && !desk.screen.contains("tries again"), "\(desk.screen)")
+    }
+    desk.press(.character("r"))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .serverWentBack(ServerWentBack(items: 3))))))
+    #expect(desk.status.contains(sentence.replacing("%d", with: "3")), "\(desk.status)")
+  }
+
   @Test("while the last push runs q leaves at once, and any other key stays", arguments: ["q", "j"])
   func leavingTwice(key: Character) {
     var desk = desk(AutomaticSync(onChange: true))

@@ -222,6 +222,20 @@ struct ConflictBrowserTests {
     #expect(desk.row(1) == "▌↑ [ ]   oat milk")
   }
 
+  @Test("where changes go out by themselves, the last decision asks for no key")
+  func decidedByItself() {
+    var preferences = Preferences()
+    preferences.automatic = AutomaticSync(onChange: true)
+    let items = [TodoItem(id: conflicts[0].id, text: conflicts[0].text, state: .conflict)]
+    var desk = Desk(items: items, preferences: preferences)
+    desk.conflicts = [conflicts[0]]
+    desk.sync.conflicts = 1
+    desk.survey()
+    desk.press(.character("c"), .character("m"))
+    #expect(desk.model.mode == .list)
+    #expect(desk.screen.contains("All decided. Ebb sends") && !desk.screen.contains("Press r"), "\(desk.screen)")
+  }
+
   @Test("b on a refused change decides nothing and says what can be kept", arguments: ["b", "B"] as [Character])
   func bothRefused(key: Character) {
     var desk = desk()

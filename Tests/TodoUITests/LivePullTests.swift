@@ -229,10 +229,25 @@ struct LivePullTests {
     }
   }
 
+  @Test("goes on with what is new while items wait for a decision, and is called live")
+  func held() {
+    var desk = desk()
+    desk.position = position(5)
+    receive(.level(level(7)), &desk)
+    desk.wait(milliseconds: 300)
+    #expect(desk.refreshCount == 1)
+    desk.tell(.refresh(.finished(RefreshResult(failure: .serverWentBack(ServerWentBack(items: 2))))))
+    #expect(desk.syncState.hasPrefix("live"), "\(desk.syncState)")
+    desk.position = position(7)
+    receive(.level(level(8)), &desk)
+    desk.wait(milliseconds: 300)
+    #expect(desk.refreshCount == 2)
+  }
+
   @Test("is not called live while a person has to do something before anything comes")
   func waitsForPerson() {
     var desk = desk()
-    desk.tell(.refresh(.finished(RefreshResult(failure: .serverWentBack(ServerWentBack(items: 2))))))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .massRemoval(rows: 6, total: 8)))))
     desk.wait(milliseconds: Refresh.receiptTime)
     receive(.heartbeat, &desk)
     #expect(desk.syncState.contains("waits for you"), "\(desk.syncState)")

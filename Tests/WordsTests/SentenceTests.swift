@@ -36,6 +36,24 @@ struct SentenceTests {
         "Nothing waits to be sent; r tries again."))
   }
 
+  @Test("the list names the key for what a person has to decide, and no command")
+  func decisions() {
+    let failures: [SyncFailure] = [
+      .serverWentBack(ServerWentBack(items: 1)), .massRemoval(MassRemoval(rows: 15, total: 20)),
+      .otherAccount(account("http://a", "http://b")),
+    ]
+    for (failure, end) in zip(failures, ["Press c to decide.", "r asks what to do.", "r asks what to do."]) {
+      for language in Language.allCases {
+        let said = Catalogue.of(language).reason(failure, askedBy: "r", decidedBy: "c") ?? ""
+        #expect(!said.isEmpty && !said.contains("{") && !said.contains("ebb"), "\(said)")
+        #expect(language != .english || said.hasSuffix(end), "\(said)")
+      }
+    }
+    for failure in [SyncFailure.cancelled, .otherProgramBusy, .other("r"), remote(.notAllowed)] {
+      #expect(Catalogue.english.reason(failure, askedBy: "r", decidedBy: "c") == nil)
+    }
+  }
+
   @Test("how long a busy server asks for is said as a person would say it")
   func patience() {
     for (seconds, words) in [

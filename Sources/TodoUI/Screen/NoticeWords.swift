@@ -76,7 +76,9 @@ extension Catalogue {
     case .gone: return text(.conflictGone)
     case .bothRefused: return text(.conflictBothRefused)
     case .nothingToDecide: return text(.conflictNone)
-    case .allDecided: return text(.conflictAllDecided, ["refresh": key(.common(.refresh), model)])
+    case .allDecided:
+      return model.sync.sendsByItself(model.screen.preferences.automatic)
+        ? text(.conflictAllDecidedSends) : text(.conflictAllDecided, ["refresh": key(.common(.refresh), model)])
     }
   }
 
@@ -220,6 +222,8 @@ extension Catalogue {
   /// Why a refresh could not be finished, what waits, and when it is tried again.
   private func sentence(for failure: SyncFailure, _ model: Model) -> String {
     if case .remote(let failure) = failure, failure.reason == .noServer { return reason(failure.reason) }
+    let refresh = key(.common(.refresh), model)
+    if let decision = reason(failure, askedBy: refresh, decidedBy: key(.open(.conflicts), model)) { return decision }
     if let seconds = model.sync.nextTry(at: model.screen.now) {
       let time = span(seconds: seconds)
       let next =
@@ -228,8 +232,7 @@ extension Catalogue {
       return sentences(reason(failure), next)
     }
     if model.sync.refresh.isRunning { return sentences(reason(failure), text(.failureTriesNow)) }
-    let refresh = model.screen.keymap.name(of: .common(.refresh), in: .list)
-    return reason(failure, askedBy: refresh) ?? sentence(for: failure, pending: model.sync.toSend, refresh: refresh)
+    return sentence(for: failure, pending: model.sync.toSend, refresh: refresh)
   }
 }
 

@@ -88,25 +88,40 @@ extension AutomaticRefresh {
   mutating func noteEnd(_ failure: SyncFailure?, _ preferences: AutomaticSync, at uptime: Int) {
     var seconds: Int?
     if case .remote(let failure) = failure, case .busy(_, let asked) = failure.reason { seconds = asked }
-    noteEnd(failed: failure?.mayPass ?? false, serverAsks: seconds, preferences, at: uptime)
+    let outlook = failure?.outlook ?? .finished
+    noteEnd(failed: outlook == .mayPass, serverAsks: seconds, preferences, at: uptime)
     hold =
-      switch failure {
-      case nil: .none
-      case .cancelled?: .untilChange
-      case let failure?: failure.mayPass ? .none : .untilAsked
+      switch outlook {
+      case .finished, .mayPass: .none
+      case .stopped: .untilChange
+      case .needsPerson: .untilAsked
       }
   }
 }
 
 extension SyncFailure {
-  /// Trying again later may help, with nothing changed here.
-  fileprivate var mayPass: Bool {
+  /// What a sync that ended so means for the next one.
+  enum Outlook: Equatable, Sendable {
+    /// It did all that a sync does. The items that wait for a decision hold up nothing else, as conflicts do not.
+    case finished
+    /// Trying again later may help, with nothing changed here.
+    case mayPass
+    /// Its user stopped it.
+    case stopped
+    /// It stays as it is until a person does something about it.
+    case needsPerson
+  }
+
+  var outlook: Outlook {
     switch self {
-    case .remote(let failure): failure.reason.mayPass
-    case .otherProgramBusy, .invalidPull, .other: true
+    // All other rows were synced (sync-rules W4).
+    case .serverWentBack: .finished
+    case .remote(let failure): failure.reason.mayPass ? .mayPass : .needsPerson
+    case .otherProgramBusy, .invalidPull, .other: .mayPass
     // The other program is done some time, and a disk gets room again.
-    case .store(.busy), .store(.diskFull): true
-    case .otherAccount, .massRemoval, .serverWentBack, .cancelled, .store: false
+    case .store(.busy), .store(.diskFull): .mayPass
+    case .cancelled: .stopped
+    case .otherAccount, .massRemoval, .store: .needsPerson
     }
   }
 }

@@ -35,13 +35,15 @@ struct Syncing: Equatable, Sendable {
     return max(0, (due - now.uptime + 999) / 1_000)
   }
 
+  /// Waiting changes go out without a key.
+  func sendsByItself(_ preferences: AutomaticSync) -> Bool { preferences.onChange && !automatic.waitsForPerson }
+
   mutating func noteChange() { isAhead = true }
 
   /// Takes in a new count of the list. If the settings ask for it, waiting changes are sent a moment after the last
-  /// one.
+  /// one. A decision makes one wait too.
   mutating func accept(_ status: ListStatus, _ screen: Screen) {
-    let before = self.status?.sync
-    let isNew = status.sync.pending > before?.pending ?? 0
+    let isNew = status.sync.toSend > toSend
     if status.sync.toSend > 0, !refresh.isRunning, automatic.due == nil || isNew {
       automatic.noteChange(screen.preferences.automatic, isNew: isNew, isLive: line.isLive, at: screen.now.uptime)
     }
@@ -129,6 +131,7 @@ extension Syncing {
   mutating func finish(_ result: RefreshResult, canAsk: Bool, _ screen: inout Screen) -> Ending {
     refresh.progress = nil
     refresh.hasNews = false
+    let earlier = refresh.result?.failure
     refresh.result = result
     automatic.noteEnd(result.failure, screen.preferences.automatic, at: screen.now.uptime)
     if screen.notice == .sync(.startedAgain) { screen.clearNotice() }
@@ -141,19 +144,23 @@ extension Syncing {
       return .readingAfter(effects + screen.say(.sync(.startedAgain)))
     }
     if let wanted { return .readingAfter(start(refresh.origin, with: wanted, &screen)) }
-    return show(result, canAsk: canAsk, &screen)
+    return show(result, after: earlier, canAsk: canAsk, &screen)
   }
 
   /// Asks about an obstacle if the user waits for the refresh in the list. Else only reports it, and the next refresh
-  /// asks. A refresh that nobody asked for reports nothing beyond the status line, unless somebody has to decide.
-  private mutating func show(_ result: RefreshResult, canAsk: Bool, _ screen: inout Screen) -> Ending {
+  /// asks. A refresh that nobody asked for reports nothing beyond the status line, unless somebody has to decide, and
+  /// that only once: `earlier` is how the one before ended.
+  private mutating func show(
+    _ result: RefreshResult, after earlier: SyncFailure?, canAsk: Bool, _ screen: inout Screen
+  ) -> Ending {
     let isAsked = refresh.origin != .automatic
     if canAsk, refresh.isAwaited, let question = result.failure.flatMap(Question.init) {
       screen.clearNotice()
       return .asking(question)
     }
     if let failure = result.failure {
-      if isAsked || failure.waitsForAPerson { screen.say(.sync(.refreshFailed(failure))) }
+      let isNews = failure.waitsForAPerson && !failure.wasSaid(after: earlier)
+      if isAsked || isNews { screen.say(.sync(.refreshFailed(failure))) }
     } else {
       // Its advice would do harm by now.
       if refresh.options.pulls, case .sync(.refreshFailed) = screen.notice { screen.clearNotice() }
@@ -184,9 +191,9 @@ extension Syncing {
 
   /// A refresh ended.
   mutating func noteEnd(_ result: RefreshResult, _ screen: Screen) -> [Effect] {
-    let end = result.failure.map { $0.isUndecided ? PullEnd.undecided : .incomplete }
-    let isByHand = refresh.origin != .automatic
-    return receive(.refreshEnded(end ?? (refresh.options.pulls ? .complete : .incomplete), isByHand: isByHand), screen)
+    let end = result.failure?.pullEnd ?? .complete
+    let isPull = refresh.options.pulls || end == .undecided
+    return receive(.refreshEnded(isPull ? end : .incomplete, isByHand: refresh.origin != .automatic), screen)
   }
 }
 
@@ -341,12 +348,21 @@ extension Syncing {
 }
 
 extension SyncFailure {
-  /// To try again is of no use until its user has decided.
-  fileprivate var isUndecided: Bool {
+  /// How far the pull came.
+  fileprivate var pullEnd: PullEnd {
     switch self {
-    case .otherAccount, .massRemoval, .serverWentBack: true
-    case .remote, .store, .otherProgramBusy, .invalidPull, .cancelled, .other: false
+    // Only the items that wait for a decision are not as they are there.
+    case .serverWentBack: .complete
+    // To try again is of no use until its user has decided.
+    case .otherAccount, .massRemoval: .undecided
+    case .remote, .store, .otherProgramBusy, .invalidPull, .cancelled, .other: .incomplete
     }
+  }
+
+  /// True if it is about items of which the end of the sync before spoke too.
+  fileprivate func wasSaid(after earlier: SyncFailure?) -> Bool {
+    guard case .serverWentBack(let now) = self, case .serverWentBack(let before)? = earlier else { return false }
+    return now.items <= before.items
   }
 
   /// Somebody has to decide, or to make room here: the state of the connection says nothing of that.
