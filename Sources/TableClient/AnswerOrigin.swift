@@ -61,8 +61,10 @@ struct AnswerOrigin: Sendable {
     switch answer.status {
     case 200 where answer.isList: return RemoteFailure(.alteredAnswer(.headersRemoved), mayHaveActed: mayHaveActed)
     // A proxy before the server says who may pass, or that it has no way there. A sign-in page is no JSON (Q20).
-    case 401, 403, 404, 405, 500:
-      guard answer.isJSONObject else { return nil }
+    case 401 where answer.isJSONObject, 403 where answer.isJSONObject:
+      let reason = RemoteFailure.Reason.refusedOnTheWay(status: answer.status, message: answer.message)
+      return RemoteFailure(reason, mayHaveActed: mayHaveActed)
+    case 404 where answer.isJSONObject, 405 where answer.isJSONObject, 500 where answer.isJSONObject:
       return RemoteFailure(RemoteFailure(answer: answer).reason, mayHaveActed: mayHaveActed, concernsAll: true)
     default: return nil
     }

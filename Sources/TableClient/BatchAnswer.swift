@@ -62,7 +62,7 @@ extension RemoteFailure {
   /// Another than the server has answered.
   fileprivate var isFromElsewhere: Bool {
     switch reason {
-    case .notTheServer, .notAllowed, .serverError: true
+    case .notTheServer, .refusedOnTheWay, .notAllowed, .serverError: true
     case .noServer, .unreachable, .signInNeeded, .busy, .badAnswer, .otherDatabase, .otherEpoch, .alteredAnswer: false
     }
   }

@@ -80,7 +80,8 @@ final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
 
   func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
     note(.status(Int(head.status.code)))
-    if let end = NoticeEnd(ServerAnswer(head, now: log.now())) {
+    let database = exchange.headers.first(name: ZumoHeader.database)
+    if let end = NoticeEnd(ServerAnswer(head, now: log.now()), database: database) {
       state.withLock { $0.end = end }
       // The rest is of no use here.
       task.cancel()
@@ -173,11 +174,18 @@ extension HTTPNotices.State {
 }
 
 extension NoticeEnd {
-  /// The outcome that the head of an answer tells; nil if a stream follows.
-  init?(_ answer: ServerAnswer) {
+  /// The outcome that the head of an answer tells; nil if a stream follows. `database` is the one that the request was
+  /// meant for, if it is known: an answer that does not name it says nothing about the server (sync-rules A16).
+  init?(_ answer: ServerAnswer, database: String? = nil) {
     let type = answer.headers["content-type"]?.prefix { $0 != ";" }.trimmingSpaces.lowercased()
+    if answer.status == 200, type == ListLevel.mediaType { return nil }
+    if let database, answer.database == nil,
+      let failure = AnswerOrigin(database: database).failure(answer, to: .GET)
+    {
+      self = .failed(failure.reason)
+      return
+    }
     switch answer.status {
-    case 200 where type == ListLevel.mediaType: return nil
     // The page of a network that wants a sign-in, or of a proxy. Servers answer in JSON: theirs comes when the page
     // goes.
     case 200..<300 where type?.contains("html") == true, 401 where type?.contains("html") == true,

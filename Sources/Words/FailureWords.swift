@@ -60,6 +60,8 @@ extension Catalogue {
     case .otherEpoch: text(.failureBadAnswer, ["reason": text(.shortOtherEpoch)])
     case .badAnswer(let words, _): text(.failureBadAnswer, ["reason": words])
     case .notTheServer: text(.failureNotTheServer)
+    case .refusedOnTheWay(let status, let message):
+      text(.failureRefusedOnTheWay, ["answer": message.isEmpty ? String(status) : "\(status) \(message)"])
     case .alteredAnswer(.notUTF8): text(.failureNotUTF8)
     case .alteredAnswer(.headersRemoved): text(.failureHeadersRemoved)
     case .alteredAnswer(.tokenRemoved): text(.failureTokenRemoved)
@@ -147,7 +149,9 @@ extension Catalogue {
     case .otherEpoch: text(.shortOtherEpoch)
     case .badAnswer(let words, _): words
     case .notTheServer: text(.shortNotTheServer)
-    case .noServer, .signInNeeded, .notAllowed, .alteredAnswer: nil
+    case .refusedOnTheWay(let status, _): text(.shortRefusedOnTheWay, ["status": String(status)])
+    case .alteredAnswer(let alteration): alteration.isOfTheWay ? text(.shortAlteredOnTheWay) : nil
+    case .noServer, .signInNeeded, .notAllowed: nil
     }
   }
 

@@ -82,4 +82,12 @@ struct BusyServerTests {
     server.fail(expired, expired)
     #expect(throws: RemoteFailure.self) { try patient().0.page(TableQuery(table: "TodoItem")) }
   }
+
+  @Test("so is one that something on the way asks for with 401, and not after its 403", arguments: [401, 403])
+  func refusedOnTheWay(status: Int) {
+    server.hasNewerSignIn = true
+    server.fail(.failure(RemoteFailure(.refusedOnTheWay(status: status, message: "no"), mayHaveActed: false)))
+    let page = try? patient().0.page(TableQuery(table: "TodoItem"))
+    #expect((page != nil) == (status == 401))
+  }
 }

@@ -336,8 +336,9 @@ struct NotTheServerTests {
   @Test("a proxy before one of our servers that refuses in JSON is no sign-in page, and settles nothing")
   func refusingProxy() async throws {
     for (status, reason) in [
-      (401, .signInNeeded), (403, .notAllowed), (500, .serverError(status: 500, message: "no")),
-      (404, .serverError(status: 404, message: "no")), (405, .serverError(status: 405, message: "no")),
+      (401, .refusedOnTheWay(status: 401, message: "no")), (403, .refusedOnTheWay(status: 403, message: "no")),
+      (500, .serverError(status: 500, message: "no")), (404, .serverError(status: 404, message: "no")),
+      (405, .serverError(status: 405, message: "no")),
     ] as [(Int, RemoteFailure.Reason)] {
       try await withScript(knowing: Self.ours()) { _ in
         .status(status, #"{"error":"no"}"#, ["Content-Type": "application/json"])
@@ -346,6 +347,17 @@ struct NotTheServerTests {
           try remote.page(Self.query)
         }
         #expect(remote.send([Self.update]) == [.failure(RemoteFailure(reason, mayHaveActed: true, concernsAll: true))])
+      }
+    }
+  }
+
+  @Test("the same refusals with the name of the database are the server's own")
+  func refusingServer() async throws {
+    for (status, reason) in [(401, RemoteFailure.Reason.signInNeeded), (403, .notAllowed)] {
+      try await withScript(knowing: Self.ours()) { _ in
+        .status(status, #"{"error":"no"}"#, ["Content-Type": "application/json", ZumoHeader.database: "db-1"])
+      } _: { remote, _ in
+        #expect(throws: RemoteFailure(reason, mayHaveActed: false)) { try remote.page(Self.query) }
       }
     }
   }

@@ -115,6 +115,26 @@ struct NoticeConnectionTests {
     #expect(request.headers["accept"] == "text/event-stream" && request.headers["authorization"] == "Bearer anna's")
   }
 
+  @Test(
+    "a refusal that does not name the known database is not the server's: the connection is tried again",
+    arguments: [
+      (401, .notSignedIn), (403, .notSignedIn), (404, .notOffered), (405, .notOffered), (200, .notOffered),
+    ] as [(Int, NoticeEnd)])
+  func fromElsewhere(status: Int, end: NoticeEnd) async throws {
+    let reply = ScriptedServer.Reply.status(status, "{}", ["Content-Type": "application/json"])
+    let other = NoticeEnd.failed(.notTheServer("application/json, status \(status)"))
+    for (reply, end) in [(reply, other), (reply.named("db-1"), end)] {
+      let server = try ScriptedServer { _ in reply }
+      defer { server.stop() }
+      let remote = HTTPRemoteTable(
+        address: try #require(ServerAddress(server.address)),
+        knowledge: ServerKnowledge(protocolVersion: .v3, database: "db-1"))
+      let heard = Heard()
+      _ = remote.listen(to: "TodoItem") { heard.note($0) }
+      #expect(try await blocking { try heard.end } == end)
+    }
+  }
+
   @Test("takes the last level of what comes at once, and what says nothing is a sign of life only after one")
   func flood() async throws {
     let older = Self.level.replacing("2026", with: "2025")

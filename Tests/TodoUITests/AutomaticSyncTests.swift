@@ -119,6 +119,7 @@ struct AutomaticSyncTests {
     "what only a person can mend is not tried again by itself, also when more waits, until somebody asks",
     arguments: [
       SyncFailure.remote(.signInNeeded), .remote(.notAllowed), .otherAccount(OtherAccount(owner: "a", current: "b")),
+      .massRemoval(rows: 6, total: 8), .remote(.alteredAnswer(.ownColumns)),
     ])
   func needsPerson(failure: SyncFailure) {
     var desk = desk(AutomaticSync(onChange: true))
@@ -140,6 +141,60 @@ struct AutomaticSyncTests {
     desk.survey()
     desk.wait(milliseconds: 1_000)
     #expect(desk.refreshCount == 3)
+  }
+
+  @Test(
+    "an answer that something on the way gave or changed is no verdict: Ebb tries again, and says when",
+    arguments: [
+      (.notTheServer("text/html, status 403"), "offline, something else answered, next try 0:"),
+      (.refusedOnTheWay(status: 401, message: "no"), "offline, refused on the way (401), next try 0:"),
+      (.refusedOnTheWay(status: 403, message: "blocked"), "offline, refused on the way (403), next try 0:"),
+      (.alteredAnswer(.headersRemoved), "offline, answers are changed on the way, next try 0:"),
+      (.alteredAnswer(.tokenRemoved), "offline, answers are changed on the way, next try 0:"),
+      (.alteredAnswer(.compressed), "offline, answers are changed on the way, next try 0:"),
+      (.alteredAnswer(.otherRequest), "offline, answers are changed on the way, next try 0:"),
+    ] as [(RemoteFailure.Reason, String)])
+  func onTheWay(reason: RemoteFailure.Reason, words: String) {
+    var desk = desk(AutomaticSync(onChange: true))
+    desk.sync.pending = 1
+    desk.survey()
+    desk.wait(milliseconds: 1_000)
+    for count in 2...3 {
+      desk.tell(.refresh(.finished(RefreshResult(failure: .remote(reason)))))
+      #expect(desk.status.contains(words), "\(desk.status)")
+      desk.wait(milliseconds: 20_000)
+      #expect(desk.refreshCount == count)
+    }
+    desk.tell(.refresh(.finished(RefreshResult())))
+    desk.sync.pending = 2
+    desk.survey()
+    desk.wait(milliseconds: 1_000)
+    #expect(desk.refreshCount == 4)
+  }
+
+  @Test("each end of a sync says what becomes of the next one")
+  func outlooks() {
+    let passing: [RemoteFailure.Reason] = [
+      .unreachable("no route"), .notTheServer("a page"), .refusedOnTheWay(status: 401, message: ""),
+      .busy(status: 503, retryAfter: nil), .serverError(status: 500, message: ""), .badAnswer("HTML"), .otherDatabase,
+      .otherEpoch,
+    ]
+    for reason in passing { #expect(SyncFailure.remote(reason).outlook == .mayPass, "\(reason)") }
+    for reason in [RemoteFailure.Reason.noServer, .signInNeeded, .notAllowed] {
+      #expect(SyncFailure.remote(reason).outlook == .needsPerson, "\(reason)")
+    }
+    for alteration in RemoteFailure.Alteration.allCases {
+      let outlook = SyncFailure.remote(.alteredAnswer(alteration)).outlook
+      #expect(outlook == (alteration == .ownColumns ? .needsPerson : .mayPass), "\(alteration)")
+    }
+    let others: [(SyncFailure, SyncFailure.Outlook)] = [
+      (.serverWentBack(ServerWentBack(items: 1)), .finished), (.cancelled, .stopped),
+      (.massRemoval(rows: 6, total: 8), .needsPerson),
+      (.otherAccount(OtherAccount(owner: "a", current: "b")), .needsPerson), (.otherProgramBusy, .mayPass),
+      (.invalidPull(.select), .mayPass), (.other("r"), .mayPass), (.store(.busy(path: "p")), .mayPass),
+      (.store(.diskFull(path: "p")), .mayPass), (.store(.notAStore(path: "p")), .needsPerson),
+    ]
+    for (failure, outlook) in others { #expect(failure.outlook == outlook, "\(failure)") }
   }
 
   @Test("after one that was stopped the next change goes out, and not what waits already")

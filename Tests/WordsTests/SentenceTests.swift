@@ -13,7 +13,9 @@ struct SentenceTests {
       .noServer, .unreachable("too big"), .signInNeeded, .notAllowed, .busy(status: 503, retryAfter: nil),
       .busy(status: 503, retryAfter: 1), .serverError(status: 500, message: "oops"),
       .serverError(status: 410, message: ""), .badAnswer("HTML"), .otherDatabase, .notTheServer("HTML"),
+      .refusedOnTheWay(status: 403, message: "blocked by policy"), .refusedOnTheWay(status: 401, message: ""),
     ]
+    let alterations = RemoteFailure.Alteration.allCases.map { RemoteFailure.Reason.alteredAnswer($0) }
     let unreachable = RemoteFailure.UnreachableKind.allCases.map { RemoteFailure.Reason.unreachable("", kind: $0) }
     let stores: [StoreError] = [
       .notAStore(path: "p"), .newerVersion(path: "p"), .notAllowed(path: "p"), .cannotOpen(path: "p", reason: "r"),
@@ -24,7 +26,7 @@ struct SentenceTests {
         .otherProgramBusy, .cancelled, .massRemoval(MassRemoval(rows: 15, total: 20)), .invalidPull(.select),
         .other("r"), .otherAccount(account("http://a", "http://b")), .otherAccount(account("http://a", "http://a")),
         .otherAccount(account("http://a", "http://a", isOtherUser: true)),
-      ] + (reasons + unreachable).map(remote) + stores.map(SyncFailure.store)
+      ] + (reasons + alterations + unreachable).map(remote) + stores.map(SyncFailure.store)
     for failure in failures {
       let sentence = Catalogue.english.sentence(for: failure, pending: 2, refresh: "r")
       #expect(!sentence.contains("{") && !sentence.contains("failure.") && !sentence.contains("short."), "\(sentence)")

@@ -22,6 +22,8 @@ public struct RemoteFailure: Error, Sendable, Hashable {
     /// Something between here and the server answered, such as the sign-in page of a network: a few words that say
     /// what. Such an answer proves nothing about the change or the server.
     case notTheServer(String)
+    /// 401 or 403 of something between here and the server, with its words: it says nothing about the sign-in there.
+    case refusedOnTheWay(status: Int, message: String)
     /// Answers of the server can't be used: something on the way has changed them, or the server contradicts itself.
     case alteredAnswer(Alteration)
   }
@@ -82,6 +84,16 @@ extension RemoteFailure {
   package var afterActing: RemoteFailure { RemoteFailure(reason, mayHaveActed: true, concernsAll: concernsAll) }
 }
 
+extension RemoteFailure.Alteration {
+  /// True if something between here and the server does it: an answer that takes another way may be all right.
+  package var isOfTheWay: Bool {
+    switch self {
+    case .headersRemoved, .tokenRemoved, .compressed, .otherRequest: true
+    case .notUTF8, .ownColumns, .contradictory: false
+    }
+  }
+}
+
 extension RemoteFailure.Reason {
   /// True if a proxy says that the server behind it does not answer (RFC 9110, 15.6.3 and 15.6.5). Ebb's own server
   /// says 504 with a time to wait, if it can't know whether a change was saved (wire 17).
@@ -89,10 +101,21 @@ extension RemoteFailure.Reason {
     if case .busy(let status, nil) = self { [502, 504].contains(status) } else { false }
   }
 
+  /// True if a newer token may help: a proxy before the server can check it too (sync-rules Q20).
+  var asksForSignIn: Bool {
+    switch self {
+    case .signInNeeded: true
+    case .refusedOnTheWay(let status, _): status == 401
+    case .noServer, .unreachable, .notAllowed, .busy, .serverError, .otherDatabase, .otherEpoch, .badAnswer,
+      .notTheServer, .alteredAnswer:
+      false
+    }
+  }
+
   fileprivate var concernsAll: Bool {
     switch self {
     case .noServer, .unreachable, .signInNeeded, .busy, .otherDatabase, .otherEpoch, .notTheServer,
-      .alteredAnswer:
+      .refusedOnTheWay, .alteredAnswer:
       true
     case .notAllowed, .serverError, .badAnswer: false
     }

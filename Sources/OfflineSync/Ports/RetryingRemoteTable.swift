@@ -44,7 +44,7 @@ package struct RetryingRemoteTable: ForwardingTable {
       }
       // A missing sign-in comes before a busy server: waiting does not sign anybody in.
       let failures = busy.compactMap(\.failure)
-      guard goesOn, let failure = failures.first(where: { $0.reason == .signInNeeded }) ?? failures.first
+      guard goesOn, let failure = failures.first(where: \.reason.asksForSignIn) ?? failures.first
       else { return }
       guard attempt < Self.attempts, pause(after: failure, attempt) else {
         _ = settle(busy)
@@ -79,7 +79,7 @@ package struct RetryingRemoteTable: ForwardingTable {
 
   /// Waits before the next attempt. Returns false if another attempt is of no use.
   private func pause(after failure: RemoteFailure, _ attempt: Int) -> Bool {
-    if failure.reason == .signInNeeded { return attempt == 1 && base.renewSignIn(of: .sameUser) }
+    if failure.reason.asksForSignIn { return attempt == 1 && base.renewSignIn(of: .sameUser) }
     guard case .busy(_, let retryAfter) = failure.reason else { return false }
     let asked = retryAfter.map { Int64($0) * 1_000 } ?? Self.firstWait << (attempt - 1)
     guard asked <= Self.longestWait else { return false }
@@ -97,6 +97,6 @@ extension SettledChange {
   fileprivate var mayBeRepeated: Bool {
     guard let failure, !failure.mayHaveActed else { return false }
     if case .busy = failure.reason { return true }
-    return failure.reason == .signInNeeded
+    return failure.reason.asksForSignIn
   }
 }

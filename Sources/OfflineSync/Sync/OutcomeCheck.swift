@@ -87,7 +87,7 @@ final class OutcomeCheck {
     case .badAnswer(let words, let status):
       return try read(item, or: .refused(status: status ?? 200, message: words), isRead: true)
     case .noServer, .unreachable, .signInNeeded, .notAllowed, .busy, .otherDatabase, .otherEpoch,
-      .notTheServer, .alteredAnswer:
+      .notTheServer, .refusedOnTheWay, .alteredAnswer:
       throw failure
     }
   }

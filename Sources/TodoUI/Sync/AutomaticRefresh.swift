@@ -127,12 +127,25 @@ extension SyncFailure {
 }
 
 extension RemoteFailure.Reason {
+  /// False for a verdict of the server itself about this device, and for what only a setting here ends. An answer that
+  /// something on the way gave, or changed, is no verdict: another network, or the same one later, lets it pass (A16).
   fileprivate var mayPass: Bool {
     switch self {
-    case .unreachable, .notTheServer, .busy, .serverError, .badAnswer, .otherDatabase, .otherEpoch,
-      .alteredAnswer(.otherRequest):
+    case .unreachable, .notTheServer, .refusedOnTheWay, .busy, .serverError, .badAnswer, .otherDatabase, .otherEpoch:
       true
-    case .noServer, .signInNeeded, .notAllowed, .alteredAnswer: false
+    case .alteredAnswer(let alteration): alteration.mayPass
+    case .noServer, .signInNeeded, .notAllowed: false
+    }
+  }
+}
+
+extension RemoteFailure.Alteration {
+  fileprivate var mayPass: Bool {
+    switch self {
+    // An item can be repaired on the server, and what damages an answer may be on the way.
+    case .notUTF8, .contradictory: true
+    case .headersRemoved, .tokenRemoved, .compressed, .otherRequest: true
+    case .ownColumns: false
     }
   }
 }

@@ -67,12 +67,14 @@ extension ConnectionStatus.Word {
 
   private init?(_ reason: RemoteFailure.Reason) {
     switch reason {
-    case .unreachable, .notTheServer: self = .offline
+    case .unreachable, .notTheServer, .refusedOnTheWay: self = .offline
     case .busy where reason.isOfGateway: self = .offline
     case .busy: self = .busy
     case .signInNeeded: self = .signInRefused
     case .notAllowed: self = .notAllowed
-    case .serverError, .badAnswer, .alteredAnswer, .otherDatabase, .otherEpoch: self = .failing
+    // It is not the server that fails.
+    case .alteredAnswer(let alteration): self = alteration.isOfTheWay ? .offline : .failing
+    case .serverError, .badAnswer, .otherDatabase, .otherEpoch: self = .failing
     case .noServer: return nil
     }
   }

@@ -36,6 +36,9 @@ struct ServerChecks {
       return connected + [fail(.answer, .answerFailed, reason: "\(status) \(message)", status: ExitStatus.failed)]
     case .serverError(let status, let message): return came + [noTableServer("\(status) \(message)")]
     case .badAnswer(let words, _), .notTheServer(let words): return came + [noTableServer(words)]
+    case .refusedOnTheWay(let status, let message):
+      let words = ErrorMessages.catalogue.reason(.refusedOnTheWay(status: status, message: message))
+      return connected + [.fail(.answer, words: words, status: ExitStatus.notReachable)]
     case .alteredAnswer(let alteration):
       let words = ErrorMessages.catalogue.reason(.alteredAnswer(alteration))
       return connected + [.fail(.answer, words: words, status: ExitStatus.failed)]

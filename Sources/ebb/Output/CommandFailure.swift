@@ -125,7 +125,7 @@ extension ExitStatus {
   private static func of(_ reason: RemoteFailure.Reason) -> Int32 {
     switch reason {
     case .noServer: wrongUsage
-    case .unreachable, .busy, .notTheServer: notReachable
+    case .unreachable, .busy, .notTheServer, .refusedOnTheWay: notReachable
     case .signInNeeded, .notAllowed: notAllowed
     case .serverError, .badAnswer, .alteredAnswer, .otherDatabase, .otherEpoch: failed
     }
