@@ -16,6 +16,8 @@ struct AnswerOrigin: Sendable {
 
   /// Statuses that a proxy before the server gives by itself, about the way to it and not about the request.
   private static let ofTheWay: Set<Int> = [408, 413, 429, 502, 503, 504]
+  /// Statuses that say enough if the body can't be read.
+  private static let withoutBody = ofTheWay.union([401, 403])
 
   /// Returns the failure for an answer that is not the server's; nil for one that may be. `mayHaveActed` is false for a
   /// GET, a redirect, 421 and 511.
@@ -34,6 +36,9 @@ struct AnswerOrigin: Sendable {
       return RemoteFailure(.notTheServer("the network wants a sign-in (511)"), mayHaveActed: false)
     case let status where status != 421 && isOfOther(answer):
       return RemoteFailure(.otherDatabase, mayHaveActed: method != .GET)
+    // Before anything is made of its body, also if the server's headers are there.
+    case let status where answer.isCompressed && !Self.withoutBody.contains(status):
+      return RemoteFailure(.alteredAnswer(.compressed), mayHaveActed: method != .GET)
     default:
       if let alteration = alteration(answer) {
         return RemoteFailure(.alteredAnswer(alteration), mayHaveActed: method != .GET)
@@ -56,7 +61,6 @@ struct AnswerOrigin: Sendable {
   /// Returns a more precise failure if it is known what changed the answer.
   private func explained(_ answer: ServerAnswer, to method: HTTPMethod) -> RemoteFailure? {
     let mayHaveActed = method != .GET
-    if answer.isCompressed { return RemoteFailure(.alteredAnswer(.compressed), mayHaveActed: mayHaveActed) }
     guard database != nil else { return nil }
     switch answer.status {
     case 200 where answer.isList: return RemoteFailure(.alteredAnswer(.headersRemoved), mayHaveActed: mayHaveActed)
@@ -112,11 +116,17 @@ extension ServerAnswer {
     return type.contains("html") || firstByte == UInt8(ascii: "<")
   }
 
-  /// Compressed, by its header or by how gzip begins.
-  fileprivate var isCompressed: Bool {
-    let coding = headers["content-encoding"]?.lowercased() ?? "identity"
-    return (!coding.isEmpty && coding != "identity") || body.starts(with: [0x1F, 0x8B])
+  /// Compressed, by its header or by how gzip begins. Each request asks for an answer that is not. Some servers name a
+  /// character set there: that is no compression.
+  var isCompressed: Bool {
+    let codings = (headers["content-encoding"] ?? "").lowercased().split { $0 == "," || $0 == " " }
+    return codings.contains(where: Self.compressions.contains) || body.starts(with: [0x1F, 0x8B])
   }
+
+  /// The content codings of IANA's list that compress.
+  private static let compressions: Set<Substring> = [
+    "gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress", "dcb", "dcz",
+  ]
 
   /// Its columns have names that clients made for other servers (wire 1.1).
   fileprivate var hasOtherNames: Bool { headers[ZumoHeader.columns]?.lowercased() == "other" }

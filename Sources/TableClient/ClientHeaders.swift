@@ -14,10 +14,11 @@ struct ClientHeaders: Sendable {
   /// Columns have this device's names. A server that was given other names for its own is asked not to use them.
   var hasOwnNames = true
 
+  /// The headers that a request for a token has too. Nothing here decompresses an answer (RFC 9110 12.5.3).
+  static let common = [("Accept", "application/json"), ("Accept-Encoding", "identity"), ("User-Agent", "ebb")]
+
   func fields(hasBody: Bool) -> HTTPHeaders {
-    var fields = HTTPHeaders([
-      (ZumoHeader.apiVersion, version.rawValue), ("Accept", "application/json"), ("User-Agent", "ebb"),
-    ])
+    var fields = HTTPHeaders([(ZumoHeader.apiVersion, version.rawValue)] + Self.common)
     if hasOwnNames { fields.add(name: ZumoHeader.columns, value: "own") }
     if let signIn {
       fields.add(name: ZumoHeader.authentication, value: signIn.token)

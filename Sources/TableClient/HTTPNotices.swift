@@ -178,7 +178,11 @@ extension NoticeEnd {
   /// meant for, if it is known: an answer that does not name it says nothing about the server (sync-rules A16).
   init?(_ answer: ServerAnswer, database: String? = nil) {
     let type = answer.headers["content-type"]?.prefix { $0 != ";" }.trimmingSpaces.lowercased()
-    if answer.status == 200, type == ListLevel.mediaType { return nil }
+    if answer.status == 200, type == ListLevel.mediaType {
+      guard answer.isCompressed else { return nil }
+      self = .failed(.alteredAnswer(.compressed))
+      return
+    }
     if let database, answer.database == nil,
       let failure = AnswerOrigin(database: database).failure(answer, to: .GET)
     {

@@ -33,9 +33,7 @@ package struct RemoteInvitation {
       origin: address.origin, settings, log: RequestLog(now: { .epoch }, report: { _ in }))
     let exchange = HTTPExchange(
       method: .POST, path: address.prefix + InvitationLink.path,
-      headers: HTTPHeaders([
-        ("Content-Type", "application/json"), ("Accept", "application/json"), ("User-Agent", "ebb"),
-      ]),
+      headers: HTTPHeaders([("Content-Type", "application/json")] + ClientHeaders.common),
       body: JoinRequest(secret: secret, device: device.isEmpty ? nil : device, attempt: attempt).json)
     let answer: ServerAnswer
     do throws(RemoteFailure) {
@@ -45,6 +43,8 @@ package struct RemoteInvitation {
     }
     let isJSON = answer.headers["content-type"]?.hasPrefix("application/json") == true
     switch answer.status {
+    case 200..<300 where answer.isCompressed:
+      throw .remote(RemoteFailure(.alteredAnswer(.compressed), mayHaveActed: true))
     case 201:
       guard let joined = JoinAnswer(json: answer.body), joined.token.isHeaderWord(atMost: ZumoHeader.longestToken),
         joined.user.isHeaderWord(atMost: ZumoHeader.longestUserName)

@@ -27,6 +27,24 @@ struct JoinAnswerTests {
     #expect(try await accept(user: name).get().user == name)
   }
 
+  @Test("that something on the way compressed is named so, and none is asked for")
+  func compressed() async throws {
+    let server = try ScriptedServer { _ in .bytes(201, [0x1F, 0x8B, 0x08, 0x00], Self.json) }
+    defer { server.stop() }
+    let address = try #require(ServerAddress(server.address))
+    let result = await blocking {
+      Result { () throws(JoinFailure) in
+        try RemoteInvitation(address, secret: "secret").accept(device: "d", attempt: "attempt-of-a-test")
+      }
+    }
+    guard case .failure(.remote(let failure)) = result else {
+      Issue.record("\(result)")
+      return
+    }
+    #expect(failure.reason == .alteredAnswer(.compressed))
+    #expect(server.requests.first?.headers["accept-encoding"] == "identity")
+  }
+
   @Test(
     "is not that of a server of ours if the user can have no such name",
     arguments: [

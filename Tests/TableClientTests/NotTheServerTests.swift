@@ -333,6 +333,42 @@ struct NotTheServerTests {
     }
   }
 
+  @Test(
+    "an answer that something on the way compressed is named so, also with the server's headers, and not used",
+    arguments: [["Content-Encoding": "gzip"], ["Content-Encoding": "identity, BR"], [:]] as [[String: String]],
+    [[ZumoHeader.database: "db-1"], [:]] as [[String: String]])
+  func compressed(coding: [String: String], name: [String: String]) async throws {
+    let headers = coding.merging(name) { $1 }
+    let body: [UInt8] = coding.isEmpty ? [0x1F, 0x8B, 0x08, 0x00] : Array("(gzip)".utf8)
+    try await withScript(knowing: Self.ours()) { _ in
+      .bytes(200, body, headers)
+    } _: { remote, _ in
+      let read = RemoteFailure(.alteredAnswer(.compressed), mayHaveActed: false)
+      for isVerifying in [false, true] {
+        #expect(throws: read) { try remote.page(Self.query, at: nil, verifying: isVerifying) }
+      }
+      #expect(throws: read) { try remote.read("a", in: "TodoItem") }
+      let sent = RemoteFailure(.alteredAnswer(.compressed), mayHaveActed: true)
+      for change in [Self.insert, Self.update, Self.delete, Self.undelete] {
+        #expect(remote.send([change]) == [.failure(sent)])
+      }
+      #expect(remote.send(Self.inserts(8)).allSatisfy { $0 == .failure(sent) })
+      #expect(remote.knowledge == Self.ours())
+    }
+  }
+
+  @Test(
+    "a server that names a character set as the coding of its answers is understood",
+    arguments: ["identity", "UTF-8", ""])
+  func otherCoding(coding: String) async throws {
+    try await withScript { _ in
+      .status(200, #"{"items":[]}"#, ["Content-Encoding": coding])
+    } _: { remote, _ in
+      let page = try remote.page(Self.query)
+      #expect(page.records.isEmpty)
+    }
+  }
+
   @Test("a proxy before one of our servers that refuses in JSON is no sign-in page, and settles nothing")
   func refusingProxy() async throws {
     for (status, reason) in [
@@ -351,11 +387,14 @@ struct NotTheServerTests {
     }
   }
 
-  @Test("the same refusals with the name of the database are the server's own")
-  func refusingServer() async throws {
+  @Test(
+    "the same refusals with the name of the database are the server's own, also compressed",
+    arguments: [[:], ["Content-Encoding": "gzip"]] as [[String: String]])
+  func refusingServer(coding: [String: String]) async throws {
+    let headers = coding.merging(["Content-Type": "application/json", ZumoHeader.database: "db-1"]) { $1 }
     for (status, reason) in [(401, RemoteFailure.Reason.signInNeeded), (403, .notAllowed)] {
       try await withScript(knowing: Self.ours()) { _ in
-        .status(status, #"{"error":"no"}"#, ["Content-Type": "application/json", ZumoHeader.database: "db-1"])
+        .status(status, #"{"error":"no"}"#, headers)
       } _: { remote, _ in
         #expect(throws: RemoteFailure(reason, mayHaveActed: false)) { try remote.page(Self.query) }
       }
@@ -366,6 +405,10 @@ struct NotTheServerTests {
   func proxies() async throws {
     for (reply, failure) in [
       (.status(502, Self.page, Self.html), RemoteFailure(.busy(status: 502, retryAfter: nil), mayHaveActed: true)),
+      (
+        .status(502, "(gzip)", ["Content-Encoding": "gzip"]),
+        RemoteFailure(.busy(status: 502, retryAfter: nil), mayHaveActed: true)
+      ),
       (.status(503, Self.page, Self.html), RemoteFailure(.busy(status: 503, retryAfter: nil), mayHaveActed: false)),
       (.status(429, "", ["Retry-After": "9"]), RemoteFailure(.busy(status: 429, retryAfter: 9), mayHaveActed: false)),
     ] as [(Reply, RemoteFailure)] {

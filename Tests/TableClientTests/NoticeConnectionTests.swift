@@ -98,6 +98,7 @@ struct NoticeConnectionTests {
       (.raw(head + "\r\n"), .finished(retry: nil)),
       (.raw(head + "\r\nevent: now\ndata: {}\n\nevent: other\ndata: x\n\n"), .finished(retry: nil)),
       (.raw(head + "\r\nevent: now\ndata: {\"updatedAt\":7}\n\n\u{0}\u{7}\n\n"), .finished(retry: nil)),
+      (.raw(head + "Content-Encoding: gzip\r\n\r\n:\n\n"), .failed(.alteredAnswer(.compressed))),
       (.raw(head + "Transfer-Encoding: chunked\r\n\r\n3\r\n:\n\n\r\n"), .failed(cut)),
     ] as [(ScriptedServer.Reply, NoticeEnd)])
   func hostile(reply: ScriptedServer.Reply, end: NoticeEnd) async throws {
@@ -112,6 +113,7 @@ struct NoticeConnectionTests {
         && heard.all.count { if case .ended = $0 { true } else { false } } == 1)
     let request = try #require(server.requests.first)
     #expect(request.method == "GET" && request.target == "/tables/TodoItem")
+    #expect(request.headers["accept-encoding"] == "identity")
     #expect(request.headers["accept"] == "text/event-stream" && request.headers["authorization"] == "Bearer anna's")
   }
 

@@ -69,6 +69,21 @@ struct WhatIsSentTests {
     #expect(request?.headers["if-match"] == #""v\"1""#)
   }
 
+  @Test("every request asks for an answer that is not compressed")
+  func encoding() async throws {
+    try await withScript(batching: .json(entries: 10, bytes: 10_000)) { request in
+      if request.isBatch { return request.storedBatch() }
+      return request.method == "GET" ? .status(200, #"{"items":[]}"#) : request.stored
+    } _: { remote, server in
+      _ = try remote.page(TableQuery(table: "TodoItem", limit: 1))
+      for ids in [["a"], ["b", "c"]] as [[RecordID]] {
+        _ = remote.send(ids.map { RemoteChange.insert(table: "TodoItem", Record(id: $0)) })
+      }
+      #expect(server.requests.map(\.isBatch) == [false, false, true])
+      #expect(server.requests.allSatisfy { $0.headers["accept-encoding"] == "identity" })
+    }
+  }
+
   @Test("a delete has no body, and a version only where there is one", arguments: ProtocolVersion.allCases)
   func delete(version: ProtocolVersion) async throws {
     let (request, _) = try await sent(.delete(table: "TodoItem", id: "a", base: RecordVersion("v1")), version)
