@@ -16,10 +16,13 @@ package final class DraftKeeper: Sendable {
 
   /// The newest draft of a program that has ended. Nil if there is none.
   func draft(in store: any StoreReader) throws -> TodoDraft? {
-    let left = try StoredDrafts(in: store).readable.reversed().lazy.filter { !self.isBeingTyped($0) }
-    let found = left.compactMap { stored in stored.draft.map { (stored.stamp, $0) } }.first
-    offered.withLock { $0 = found?.0 }
-    return found?.1
+    for stored in try StoredDrafts(in: store).readable.reversed() where !isBeingTyped(stored) {
+      guard let draft = try stored.draft?.retargeted(in: store) else { continue }
+      offered.withLock { $0 = stored.stamp }
+      return draft
+    }
+    offered.withLock { $0 = nil }
+    return nil
   }
 
   /// Makes the draft that was offered last one of this program. Returns nil if it is gone, or taken by another program.
@@ -28,7 +31,7 @@ package final class DraftKeeper: Sendable {
     let stamp = offered.withLock { $0 }
     guard let index = drafts.firstIndex(where: { $0.stamp == stamp && !isBeingTyped($0) }) else { return nil }
     let found = drafts.remove(at: index)
-    guard let draft = found.draft else { return nil }
+    guard let draft = try found.draft?.retargeted(in: store) else { return nil }
     let taken = StoredDraft(draft, stamp: found.stamp, run: run.name)
     try StoredDrafts.write(drafts + [taken], to: store)
     return draft
@@ -74,8 +77,13 @@ package final class DraftKeeper: Sendable {
     }
   }
 
-  func savedMerge(_ ids: Set<RecordID>, in store: any StoreWriter) throws {
-    try remove(in: store) { if case .merge(let id) = $0.target { ids.contains(id) } else { false } }
+  /// Removes the drafts of conflicts that were decided: those of this program, and any that says the same as the
+  /// decision; `text` is nil if that is no text. A text that another program left stays: nothing else has it.
+  func savedMerge(_ ids: Set<RecordID>, _ text: String?, in store: any StoreWriter) throws {
+    try remove(in: store) { stored in
+      guard case .merge(let id) = stored.target, ids.contains(id) else { return false }
+      return stored.run == run.name || (text != nil && stored.draft?.text == text)
+    }
   }
 
   /// Removes this program's draft of a new item, which was saved. Another program's draft of a new item stays.
@@ -176,6 +184,9 @@ package struct TodoDraft: Sendable, Hashable {
   package let before: String
   package let after: String
   package var text: String { before + after }
+  /// The text was typed to decide a conflict, and that was decided otherwise meanwhile: it is an edit of the item now,
+  /// or a new item if the item is gone.
+  package var isDecided = false
 
   /// The purpose of the text.
   package enum Target: Sendable, Hashable, Codable {
@@ -190,5 +201,20 @@ package struct TodoDraft: Sendable, Hashable {
     self.target = target
     self.before = before
     self.after = after
+  }
+}
+
+extension TodoDraft {
+  /// Returns the draft with the target that it has in the store now: the text of a conflict that was decided meanwhile
+  /// is one for its item. Nil if the item has this text already.
+  fileprivate func retargeted(in store: any StoreReader) throws -> TodoDraft? {
+    guard case .merge(let id) = target else { return self }
+    let row = try store.trackedRow(id, in: TodoList.table)
+    guard row.attention == nil else { return self }
+    let now = row.shown?.values[TodoColumn.text]?.text
+    guard text != now else { return nil }
+    var draft = TodoDraft(target: now.map { Target.item(id: id, seen: $0) } ?? .new, before: before, after: after)
+    draft.isDecided = true
+    return draft
   }
 }

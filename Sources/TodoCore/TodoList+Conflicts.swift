@@ -42,6 +42,7 @@ extension TodoList {
     _ shown: [TodoConflict], _ decision: TodoDecision, typed line: String?
   ) throws -> SyncTable.Decided {
     let copies = Dictionary(shown.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    let text: String? = if case .text(let text) = decision { text } else { nil }
     do {
       return try items.resolve(
         copies.keys.sorted(), try ConflictResolution(decision, today: today()),
@@ -50,7 +51,7 @@ extension TodoList {
           return copies[conflict.itemID]?.hasSameCopies(as: now) ?? false
         },
         also: {
-          try drafts.savedMerge(Set(copies.keys), in: $0)
+          try drafts.savedMerge(Set(copies.keys), text, in: $0)
           try noteHistory(line, in: $0)
         })
     } catch SyncTableError.bothRefused {

@@ -21,7 +21,8 @@ extension TodoList {
   }
 
   /// The text that was being typed when another run of the program ended, the newest. It stays what it is until
-  /// `takeOverDraft` or `refuseDraft` is called. Nil if there is none: what is still being typed elsewhere is none.
+  /// `takeOverDraft` or `refuseDraft` is called. Nil if there is none: what is still being typed elsewhere is none. The
+  /// text of a conflict that was decided meanwhile is returned as an edit of its item, or as a new item.
   package func draft() throws -> TodoDraft? {
     try context.store.read { try drafts.draft(in: $0) }
   }

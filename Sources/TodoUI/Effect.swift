@@ -27,6 +27,8 @@ enum Reading: Equatable, Sendable {
   case marked([RecordID], in: TodoQuery)
   case arrival(TodoQuery, from: TodoItem?, backward: Bool)
   case conflicts
+  /// The item of a conflict that is decided, whose text is still being typed.
+  case item(id: RecordID)
   case pane(PaneRequest)
   case memory
   /// The draft that another run left and that is offered now, after all that is noted.

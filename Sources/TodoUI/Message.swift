@@ -56,6 +56,8 @@ package enum ReadResult: Equatable, Sendable {
   case arrival(TodoItem?)
   /// All that waits for a decision.
   case conflicts([TodoConflict])
+  /// The item with this id; nil if it is gone.
+  case item(id: RecordID, TodoItem?)
   case pane(PaneContent)
   case memory(Memory)
   case draft(TodoDraft?)
@@ -82,7 +84,7 @@ package enum Outcome: Equatable, Sendable {
   case stopped(Int, rest: Int)
   /// A change was undone or done again, or could not be; nil when there was none. With the item as it is now.
   case reversed(UndoResult.Direction, UndoResult?, TodoItem?)
-  /// So many conflicts were decided; so many `changed` meanwhile and were not.
+  /// So many conflicts were decided; so many `changed` meanwhile and were not. The rest waits for no decision any more.
   case resolved(Int, changed: Int = 0)
   /// The draft that was offered is typed on here; nil when it is gone, or another program has it.
   case tookOver(TodoDraft?)

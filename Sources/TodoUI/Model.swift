@@ -137,10 +137,8 @@ extension Model {
       list.marks.keep(left, of: asked)
       return []
     case .arrival(let item): return list.go(toArrival: item, &screen)
-    case .conflicts(let conflicts):
-      panes.accept(
-        conflicts, at: list.window.selectedItem?.id, isInList: mode == .list, isTyping: editor.field != nil, &screen)
-      return []
+    case .conflicts(let conflicts): return take(conflicts)
+    case .item(let id, let item): return leaveConflict(of: id, item)
     case .pane(let content): return panes.accept(content, isInList: mode == .list, &screen)
     case .memory(let memory): return recall(memory)
     case .draft(let draft):
@@ -172,7 +170,7 @@ extension Model {
       list.lastChange.request(.added, items.map(\.text))
       list.lastChange.confirm()
       if items.count > 1 { screen.say(.change(.addedSeveral(items.count))) }
-      return list.show(added: items)
+      return list.show(added: items) + panes.reload
     case .changed(let count):
       finishTyping()
       list.confirmChange(of: count, &screen)
@@ -207,10 +205,10 @@ extension Model {
   }
 
   /// The decision is in the store: the next one is shown, and the list below. Conflicts that `changed` meanwhile are
-  /// not decided and are shown again. The text that was typed for one stays in the editor.
+  /// not decided and are shown again. The text that was typed for one stays in the editor, also if nothing waits for
+  /// that decision any more.
   private mutating func settle(_ count: Int, changed: Int) -> [Effect] {
-    let isKept = count == 0 && changed > 0
-    if isKept {
+    if count == 0 {
       list.lastChange.fail()
     } else {
       finishTyping()
@@ -218,6 +216,8 @@ extension Model {
     }
     if changed > 0 {
       screen.say(.conflict(.changed(changed)))
+    } else if count == 0 {
+      screen.say(.conflict(.gone))
     } else if count > 1 {
       screen.say(.conflict(.decidedSeveral(count)))
     } else if count == 1, case .decided(let outcome)? = list.lastChange.confirmed?.kind {
@@ -249,7 +249,7 @@ extension Model {
 
   /// The rows, and what is read for whatever stands in their place. At once after a change that was made here.
   private mutating func reloadAll(atOnce: Bool = true) -> [Effect] {
-    list.reload(atOnce: atOnce) + panes.reload
+    list.reload(atOnce: atOnce) + panes.reload + editor.reload
   }
 
   private mutating func resize(_ size: Size) -> [Effect] {
@@ -299,7 +299,7 @@ extension Model {
         editor.open(.merge(id: conflict.id), conflict.proposal)
         return []
       }
-      return screen.say(.editor(.draftGone))
+      return screen.say(.editor(.draftGone)) + panes.comeBack()
     }
     editor.takeUp(draft)
     return [.read(.draft)] + show(draft)
@@ -307,9 +307,17 @@ extension Model {
 
   /// The draft is in the editor; its item is looked for.
   mutating func show(_ draft: TodoDraft) -> [Effect] {
-    if case .merge = draft.target { screen.say(.editor(.draftRestored)) } else { screen.clearNotice() }
-    guard case .item(let id, let seen) = draft.target else { return [] }
-    return list.go(to: TodoItem(id: id, text: seen))
+    screen.clearNotice()
+    switch draft.target {
+    case .merge: return screen.say(.editor(.draftRestored))
+    case .new:
+      panes.stepAside()
+      return draft.isDecided ? screen.say(.editor(.itemGone)) : []
+    case .item(let id, let seen):
+      panes.stepAside()
+      if draft.isDecided { screen.say(.editor(.decided(text: seen))) }
+      return list.go(to: TodoItem(id: id, text: seen))
+    }
   }
 
   private mutating func complete(_ words: [String], _ prefix: String) -> [Effect] {

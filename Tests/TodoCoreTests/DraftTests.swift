@@ -36,9 +36,7 @@ struct DraftTests {
 
   @Test(
     "a draft of each kind outlives its program, the newest one",
-    arguments: [
-      TodoDraft.Target.new, .item(id: "a", seen: "milk"), .merge(id: "a"),
-    ])
+    arguments: [TodoDraft.Target.new, .item(id: "a", seen: "milk")])
   func survives(target: TodoDraft.Target) throws {
     #expect(try list.draft() == nil)
     try list.saveDrafts([TodoDraft(target: .new, before: "x")])
@@ -48,6 +46,55 @@ struct DraftTests {
     #expect(try other().draft() == draft)
     try list.saveDrafts([])
     #expect(try other().draft() == nil)
+  }
+
+  /// An item in conflict, and the text that the first program had for it when it ended.
+  private func conflictWithDraft() async throws -> (id: RecordID, draft: TodoDraft) {
+    let id = try list.add("milk").id
+    await device.sync()
+    server.put(id, ["text": .text("rice milk"), "complete": .bool(true)])
+    try list.edit(id, text: "oat milk")
+    await device.sync()
+    let draft = TodoDraft(target: .merge(id: id), before: "oat and rice", after: " milk")
+    try list.saveDrafts([draft])
+    end("first")
+    return (id, draft)
+  }
+
+  @Test("the text of a conflict that was decided elsewhere is offered as an edit of the item, and goes with it")
+  func decidedElsewhere() async throws {
+    let (id, draft) = try await conflictWithDraft()
+    let second = try other()
+    #expect(try second.draft() == draft)
+    try second.decide(id, .theirs)
+    var edit = TodoDraft(target: .item(id: id, seen: "rice milk"), before: draft.before, after: draft.after)
+    edit.isDecided = true
+    #expect(try second.draft() == edit)
+    #expect(try second.takeOverDraft() == edit)
+    try second.edit(id, text: draft.text, seen: "rice milk")
+    end("second")
+    #expect(try other("third").draft() == nil)
+  }
+
+  @Test("the text of a conflict is offered as a new item if the item is gone")
+  func decidedAndDeleted() async throws {
+    let (id, draft) = try await conflictWithDraft()
+    let second = try other()
+    try second.decide(id, .theirs)
+    try second.delete([id])
+    var new = TodoDraft(target: .new, before: draft.before, after: draft.after)
+    new.isDecided = true
+    #expect(try second.draft() == new)
+  }
+
+  @Test("the text of a conflict is not offered if the decision was that text")
+  func decidedAlike() async throws {
+    let (id, draft) = try await conflictWithDraft()
+    let second = try other()
+    try second.decide(id, .text(draft.text))
+    #expect(try second.draft() == nil)
+    let stored = try device.store.read { (store: any StoreReader) in try store.fact("draft") }
+    #expect(stored == nil)
   }
 
   @Test("several drafts of one program are offered one after the other, the newest first")

@@ -290,19 +290,104 @@ struct ConflictBrowserTests {
     #expect(desk.model.mode == .list)
   }
 
-  @Test("a merge that is being typed is not lost when another program decides or a write fails")
+  /// The text for the first conflict is typed, and another program decides `count` conflicts for the other side.
+  private func typing(decidedElsewhere count: Int) -> Desk {
+    var desk = desk()
+    desk.press(.character("c"), .character("e"))
+    desk.type(" bread")
+    desk.conflicts.removeFirst(count)
+    desk.items[0] = TodoItem(id: "milk", text: "rice milk")
+    return desk
+  }
+
+  private static let milk = Editing.Target.item(id: "milk", seen: "rice milk")
+
+  @Test("a text for a conflict that another program decides becomes an edit of the item; then the others are shown")
+  func decidedElsewhere() {
+    var desk = typing(decidedElsewhere: 1)
+    desk.tell(.storeChanged(.rows))
+    #expect(desk.model.editor.editing?.target == Self.milk)
+    #expect(desk.row(1) == "▌  [ ]   oat rice milk bread")
+    #expect(desk.screen.contains("Decided elsewhere meanwhile: the item is “rice milk” now."))
+    #expect(!desk.screen.contains("To decide"))
+    desk.press(.enter)
+    #expect(desk.effects.contains(.change(.edit(id: "milk", text: "oat rice milk bread", seen: "rice milk"))))
+    #expect(desk.model.mode == .conflicts && desk.status.hasSuffix("1 of 2"))
+    #expect(desk.screen.contains("changed “oat rice milk bread”"))
+  }
+
+  @Test("Escape keeps such a text for R, and with nothing left to decide the list is there")
+  func decidedElsewhereGivenUp() {
+    var desk = typing(decidedElsewhere: 3)
+    desk.tell(.storeChanged(.rows))
+    desk.press(.escape)
+    #expect(desk.model.mode == .list && desk.model.panes.conflicts == nil)
+    #expect(desk.said == "“oat rice milk bread” was not saved. R resumes it.")
+    desk.press(.character("R"))
+    #expect(desk.model.editor.editing?.target == Self.milk)
+    desk.press(.enter)
+    #expect(desk.items[0].text == "oat rice milk bread" && desk.model.mode == .list)
+    desk.press(.character("R"))
+    #expect(desk.said == "No unsaved line is left.")
+  }
+
+  @Test("a text for a conflict whose item another program deletes becomes a new item")
+  func deletedElsewhere() {
+    var desk = typing(decidedElsewhere: 3)
+    desk.items.removeFirst()
+    desk.tell(.storeChanged(.rows))
+    #expect(desk.screen.contains("This item is gone"))
+    desk.press(.enter)
+    #expect(desk.effects.contains(.change(.add(["oat rice milk bread"]))))
+    #expect(desk.model.mode == .list && desk.screen.contains("All decided. Press r to send."))
+  }
+
+  @Test("Enter on a text for a conflict that was just decided elsewhere says so, and Enter again saves it")
+  func decidedJustNow() {
+    var desk = typing(decidedElsewhere: 1)
+    desk.press(.enter)
+    #expect(desk.model.editor.editing?.target == Self.milk)
+    #expect(desk.screen.contains("Decided elsewhere meanwhile"))
+    desk.press(.enter)
+    #expect(desk.items[0].text == "oat rice milk bread")
+  }
+
+  @Test("the draft of a text that became an edit of the item is of the item, and goes when that is saved")
+  func draftDecidedElsewhere() {
+    var desk = typing(decidedElsewhere: 3)
+    desk.wait(milliseconds: 300)
+    desk.tell(.storeChanged(.rows))
+    desk.effects = []
+    desk.wait(milliseconds: 300)
+    let target = TodoDraft.Target.item(id: "milk", seen: "rice milk")
+    #expect(desk.effects.contains(.note(.drafts([TodoDraft(target: target, before: "oat rice milk bread")]))))
+    desk.press(.enter)
+    desk.wait(milliseconds: 0)
+    #expect(desk.effects.last { if case .note = $0 { true } else { false } } == .note(.drafts([])))
+  }
+
+  @Test("a decision about a conflict that was just decided elsewhere says that nothing waits for it")
+  func decidedTwice() {
+    var desk = desk()
+    desk.press(.character("c"))
+    desk.conflicts.removeFirst()
+    desk.press(.character("h"))
+    #expect(desk.screen.contains("This item waits for no decision any more."))
+    #expect(desk.model.list.lastChange.confirmed == nil && desk.status.hasSuffix("1 of 2"))
+    desk.conflicts = []
+    desk.press(.character("h"))
+    #expect(desk.model.mode == .list && desk.screen.contains("All decided. Press r to send."))
+  }
+
+  @Test("a merge that is being typed stays when a write fails")
   func typing() {
     var desk = desk()
     desk.press(.character("c"), .character("e"))
     desk.type(" bread")
-    desk.conflicts = []
-    desk.tell(.storeChanged(.rows))
-    #expect(desk.row(1) == "> oat rice milk bread")
+    desk.failure = "The disk is full."
     desk.press(.enter)
-    #expect(desk.row(1) == "> oat rice milk bread")
-    #expect(desk.screen.contains("waits for no decision"))
-    desk.press(.escape)
-    desk.tell(.storeChanged(.rows))
+    #expect(desk.row(1) == "> oat rice milk bread" && desk.screen.contains("The disk is full."))
+    desk.press(.escape, .escape)
     #expect(desk.model.mode == .list)
   }
 

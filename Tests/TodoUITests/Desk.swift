@@ -220,10 +220,11 @@ struct Desk {
     case .undo: return .reversed(.undo, reversal, items.first { $0.id == reversal?.itemID })
     case .redo: return .reversed(.redo, reversal, items.first { $0.id == reversal?.itemID })
     case .resolve(let shown, _):
-      let ids = shown.filter { conflicts.contains($0) }.map(\.id)
+      let waiting = shown.filter { shown in conflicts.contains { $0.id == shown.id } }
+      let ids = waiting.filter { conflicts.contains($0) }.map(\.id)
       conflicts.removeAll { ids.contains($0.id) }
       _ = self.change(ids) { _ in }
-      return .resolved(ids.count, changed: shown.count - ids.count)
+      return .resolved(ids.count, changed: waiting.count - ids.count)
     case .drop(let id):
       outbox.removeAll { $0.id == id }
       return .changed(1)
@@ -237,6 +238,7 @@ struct Desk {
   private func answer(_ reading: Reading) -> ReadResult? {
     switch reading {
     case .conflicts: .conflicts(conflicts)
+    case .item(let id): .item(id: id, items.first { $0.id == id })
     case .marks(let query, let request, let command): .marks(marks(request, of: query), then: command)
     case .arrival(let query, let item, let backward):
       .arrival(arrival(from: item, in: query, backward: backward))

@@ -74,6 +74,46 @@ struct DraftTests {
     #expect(desk.said == "No unsaved line is left.")
   }
 
+  @Test("the text of a conflict that was decided elsewhere opens as an edit of its item, and it is said why")
+  func decided() {
+    var draft = Self.draft
+    draft.isDecided = true
+    var desk = Desk(
+      items: [TodoItem(id: "a", text: "a"), TodoItem(id: "b", text: "b")], memory: Memory(draft: draft))
+    #expect(desk.said == "“better” was not saved. R resumes it.")
+    desk.press(.character("R"))
+    #expect(desk.row(2) == "▌  [ ]   better")
+    #expect(desk.screen.contains("Decided elsewhere meanwhile: the item is “b” now."))
+    desk.press(.escape)
+    #expect(desk.said == "“better” was not saved. R resumes it.")
+    desk.press(.character("R"), .enter)
+    #expect(desk.items[1].text == "better")
+  }
+
+  @Test("the text of a conflict whose item is gone opens as a new item")
+  func decidedGone() {
+    var draft = TodoDraft(target: .new, before: "better")
+    draft.isDecided = true
+    var desk = Desk(items: [TodoItem(id: "a", text: "a")], memory: Memory(draft: draft))
+    desk.press(.character("R"))
+    #expect(desk.screen.contains("This item is gone"))
+    desk.press(.enter)
+    #expect(desk.items.map(\.text) == ["a", "better"] && desk.model.mode == .list)
+  }
+
+  @Test("the text of a conflict is offered in the list as soon as that is decided elsewhere")
+  func decidedLater() {
+    var draft = TodoDraft(target: .merge(id: "b"), before: "better")
+    var desk = Desk(
+      items: [TodoItem(id: "a", text: "a"), TodoItem(id: "b", text: "b")], memory: Memory(draft: draft))
+    #expect(desk.model.screen.notice == nil)
+    draft = Self.draft
+    draft.isDecided = true
+    desk.memory.draft = draft
+    desk.tell(.storeChanged(.rows))
+    #expect(desk.said == "“better” was not saved. R resumes it.")
+  }
+
   @Test("a draft that is dropped can be had again as an older line")
   func refused() {
     var desk = deskWithDraft()

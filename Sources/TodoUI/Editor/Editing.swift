@@ -9,7 +9,8 @@ struct Editing: Equatable, Sendable {
   var shown: LineHistory.Shown?
   /// The text that the typing began with, if it stands nowhere else.
   var origin: TodoDraft?
-  /// Somebody else changed the item to a text that this one does not fit together with, or deleted it.
+  /// Somebody else changed the item to a text that this one does not fit together with, deleted it, or decided the
+  /// conflict that this text was to decide.
   var isOvertaken = false
   /// The words at the end of every new item of this group; the next one keeps them.
   var tail = ""
@@ -121,6 +122,7 @@ extension Editing {
     self.init(
       target: Target(draft.target), line: LineEditor(before: draft.before, after: after.line),
       note: after.note.isEmpty ? nil : after.note)
+    isOvertaken = draft.isDecided
   }
 
   /// The draft is typed on.

@@ -96,6 +96,11 @@ struct Editor: Equatable, Sendable {
   /// True if a text can be resumed.
   var hasText: Bool { !shelved.isEmpty || offeredLine != nil }
 
+  /// Effects that read the offer again: the conflict that it is for may be decided by now.
+  var reload: [Effect] {
+    if case .merge? = offered?.target { [.read(.draft)] } else { [] }
+  }
+
   func isOffered(mergeOf conflict: TodoConflict) -> Bool { offered?.target == .merge(id: conflict.id) }
 
   /// The draft that was offered is typed on; the store has it as one of this program.
@@ -199,6 +204,17 @@ struct Editor: Equatable, Sendable {
     noteTyping(at: now)
   }
 
+  /// The conflict that the text was to decide was decided elsewhere: the text becomes an edit of the item, which is
+  /// `seen` now, or a new item if that is nil.
+  mutating func leaveConflict(seen: String?, at now: Now) {
+    guard case .item(var editing) = field, case .merge(let id) = editing.target else { return }
+    editing.target = seen.map { Editing.Target.item(id: id, seen: $0) } ?? .new
+    editing.isOvertaken = true
+    editing.origin = editing.draft
+    field = .item(editing)
+    noteTyping(at: now)
+  }
+
   mutating func close() {
     (completions, borrowed, shownFilter) = (nil, nil, nil)
     field = nil
@@ -240,8 +256,9 @@ struct Editor: Equatable, Sendable {
       shelved.removeAll { $0.draft.target == saved.target && $0.draft.text == saved.text }
       if !isPasted { _ = note(editing.line.text) }
       _ = forgetDraft()
-      // With the text that was saved the store forgot the draft of this program.
-      if !storedShelf.isEmpty { (draftDue, hasDraft) = (0, true) }
+      // With the text that was saved the store forgot the draft of this program. If the text was first meant for
+      // something else, its draft of then is still there.
+      if !storedShelf.isEmpty || editing.isOvertaken { (draftDue, hasDraft) = (0, true) }
     case .due: close()
     case .filter, nil: break
     }

@@ -62,7 +62,7 @@ extension Model {
   private mutating func accept() -> [Effect] {
     switch editor.field {
     case .item(let editing):
-      if editing.origin != nil, editing.line.isBlank { return editor.drop() }
+      if editing.origin != nil, editing.line.isBlank { return editor.drop() + panes.comeBack() }
       guard !editing.saysNothingNew else {
         let isEmptied = if case .item = editing.target { editing.line.isBlank } else { false }
         return cancel() + (isEmptied ? screen.say(.editor(.emptyText)) : [])
@@ -70,9 +70,7 @@ extension Model {
       if let word = editor.doubtDate(today: CalendarDay(screen.now.date)) {
         return screen.say(.editor(.typedNoDate(word)))
       }
-      guard let change = change(by: editing) else { return screen.say(.conflict(.gone)) }
-      list.lastChange.request(editing.isMerge ? .decided(.merged) : .edited, [editing.text])
-      return [.change(change)]
+      return save(editing)
     case .due(let line, let ids): return setDue(line.text, of: ids)
     case .filter(let line):
       if let problem = problem(inFilter: line.text) { return screen.say(.filter(.problem(problem))) }
@@ -81,15 +79,21 @@ extension Model {
     }
   }
 
-  /// Nil when what the text was to settle waits for no decision any more.
-  private func change(by editing: Editing) -> Change? {
+  /// If the conflict that the text was to decide is gone, its item is read, which the text is for then.
+  private mutating func save(_ editing: Editing) -> [Effect] {
     let text = editing.text
+    let change: Change
     switch editing.target {
-    case .new: return .add([text])
-    case .item(let id, let seen): return .edit(id: id, text: text, seen: seen)
+    case .new: change = .add([text])
+    case .item(let id, let seen): change = .edit(id: id, text: text, seen: seen)
     case .merge(let id):
-      return panes.conflicts?.conflicts.first { $0.id == id }.map { .resolve([$0], .text(text)) }
+      guard let conflict = panes.conflicts?.conflicts.first(where: { $0.id == id }) else {
+        return [.read(.item(id: id))]
+      }
+      change = .resolve([conflict], .text(text))
     }
+    list.lastChange.request(editing.isMerge ? .decided(.merged) : .edited, [text])
+    return [.change(change)]
   }
 
   /// A date as people say it; nothing takes away the date of one item, whose date stood in the field. Of several nothing

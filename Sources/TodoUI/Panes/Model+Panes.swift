@@ -65,6 +65,26 @@ extension Model {
     return list.go(to: TodoItem(id: change.id, text: after.text))
   }
 
+  /// Shows the conflicts that were read, unless the one whose text is typed is not among them: then its item is read.
+  mutating func take(_ conflicts: [TodoConflict]) -> [Effect] {
+    if case .merge(let id)? = editor.editing?.target, !conflicts.contains(where: { $0.id == id }) {
+      return [.read(.item(id: id))]
+    }
+    panes.accept(conflicts, at: list.window.selectedItem?.id, isInList: mode == .list, &screen)
+    return []
+  }
+
+  /// The conflict whose text is typed was decided elsewhere. The text goes on in the list as an edit of the item, or as
+  /// a new item if that is gone. The conflicts that still wait come back when it is saved or given up.
+  mutating func leaveConflict(of id: RecordID, _ item: TodoItem?) -> [Effect] {
+    guard editor.editing?.target == .merge(id: id) else { return [] }
+    panes.stepAside()
+    editor.leaveConflict(seen: item?.text, at: screen.now)
+    guard let item else { return screen.say(.editor(.itemGone)) }
+    screen.say(.editor(.decided(text: item.text)))
+    return list.go(to: item)
+  }
+
   mutating func performInConflicts(_ command: Command) -> [Effect] {
     screen.clearNotice()
     switch command {

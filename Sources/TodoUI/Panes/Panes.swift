@@ -14,8 +14,8 @@ struct Panes: Equatable, Sendable {
   private(set) var menu: CommandMenu?
   /// The item that an undo brought back: it is chosen where the next reading has it.
   private var restored: RecordID?
-  /// The pane that the editor was opened from; it opens again when the text is saved or given up.
-  private var aside: Pane?
+  /// The place that the editor was opened from, or left; it opens again when the text is saved or given up.
+  private var aside: Open?
 
   enum Open: Equatable, Sendable {
     case pane(Pane)
@@ -111,17 +111,18 @@ extension Panes {
   /// Something else begins in the list.
   mutating func leave() { open = nil }
 
-  /// The editor begins in the list.
+  /// The text is typed in the list.
   mutating func stepAside() {
-    aside = pane
-    open = nil
+    guard let open else { return }
+    aside = open
+    self.open = nil
   }
 
-  /// Opens again the pane that the editor was opened from, if there is one. Returns the effects that read it again.
+  /// Opens again the place that stepped aside, if there is one. Returns the effects that read it again.
   mutating func comeBack() -> [Effect] {
-    guard let pane = aside else { return [] }
-    aside = nil
-    open = .pane(pane)
+    guard let aside else { return [] }
+    self.aside = nil
+    open = aside
     return reload
   }
 
@@ -137,27 +138,30 @@ extension Panes {
 
 extension Panes {
   /// Asked for in the list, what was read opens at this item; later it takes the place of what is looked at.
-  /// `isTyping` is whether one of them is just being settled by a text.
-  mutating func accept(
-    _ conflicts: [TodoConflict], at id: RecordID?, isInList: Bool, isTyping: Bool, _ screen: inout Screen
-  ) {
+  mutating func accept(_ conflicts: [TodoConflict], at id: RecordID?, isInList: Bool, _ screen: inout Screen) {
     if case .conflicts(var browser) = open {
       browser.replace(with: conflicts, at: restored)
       restored = nil
       open = .conflicts(browser)
-      guard conflicts.isEmpty, !isTyping, menu == nil else { return }
+      guard conflicts.isEmpty else { return }
       open = nil
-      if case .conflict(.decided(let outcome, let text, _)) = screen.notice {
-        screen.say(.conflict(.decided(outcome, text, isLast: true)))
-      } else {
-        screen.say(.conflict(.allDecided))
-      }
+      sayAllDecided(&screen)
     } else if conflicts.isEmpty {
       screen.say(.conflict(.nothingToDecide))
     } else if isInList {
       screen.clearNotice()
       open = .conflicts(ConflictBrowser(conflicts, at: id))
     }
+  }
+
+  /// Leaves standing where the text is that was typed for one of them, and how a change is undone.
+  private func sayAllDecided(_ screen: inout Screen) {
+    if case .conflict(.decided(let outcome, let text, _)) = screen.notice {
+      screen.say(.conflict(.decided(outcome, text, isLast: true)))
+      return
+    }
+    if case .editor(.draftKept) = screen.notice { return }
+    if screen.notice?.isUndoable != true { screen.say(.conflict(.allDecided)) }
   }
 
   func lastPage(_ screen: Screen) -> Int {

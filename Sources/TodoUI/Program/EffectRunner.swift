@@ -143,6 +143,7 @@ final class EffectRunner {
     case .arrival(let query, let item, let backward):
       return .read(.arrival(try list.arrival(from: item, in: query, backward: backward)))
     case .conflicts: return .read(.conflicts(try list.conflicts()))
+    case .item(let id): return .read(.item(id: id, try list.item(id)))
     case .items(let ids, let command): return .read(.items(try ids.compactMap { try list.item($0) }, for: command))
     case .pane(let request): return .read(.pane(try list.content(of: request)))
     case .position(let level): return .read(.position(try list.position(), for: level))

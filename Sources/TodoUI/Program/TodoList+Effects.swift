@@ -54,12 +54,11 @@ extension TodoList {
     .reversed(direction, reversal, reversal.flatMap { try? item($0.itemID) })
   }
 
-  /// Passes over a conflict that was decided elsewhere meanwhile, unless it is the only one.
+  /// Passes over a conflict that was decided elsewhere meanwhile.
   private func resolve(_ conflicts: [TodoConflict], _ decision: TodoDecision) throws -> Outcome {
     var line: String?
     if case .text(let text) = decision { line = ItemText(text).line }
     let (count, changed) = try resolve(conflicts, decision, typed: line)
-    if conflicts.count == 1, count + changed == 0 { throw TodoError.nothingToDecide }
     return .resolved(count, changed: changed)
   }
 }

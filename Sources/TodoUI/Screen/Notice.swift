@@ -151,6 +151,8 @@ enum FilterNotice: Equatable, Sendable {
 enum EditorNotice: Equatable, Sendable {
   /// The text being edited was changed meanwhile; as it is now.
   case overtaken(text: String)
+  /// The conflict that the text was to decide was decided elsewhere; the item's text as it is now.
+  case decided(text: String)
   /// The item being edited is deleted; what is typed is a new one now.
   case itemGone
   /// All of an item's text was taken away while it was typed.
@@ -174,7 +176,7 @@ enum EditorNotice: Equatable, Sendable {
 
   fileprivate var weight: Notice.Weight {
     switch self {
-    case .overtaken, .itemGone, .typedNoDate, .draftOffered, .draftRestored: .warning
+    case .overtaken, .decided, .itemGone, .typedNoDate, .draftOffered, .draftRestored: .warning
     case .emptyText, .noDate, .noDateOfSeveral, .draftKept, .mergeDropped, .draftGone: .reply
     }
   }

@@ -126,6 +126,8 @@ extension Catalogue {
       return text(
         isSameLine ? .noticeOvertakenNote : .noticeOvertaken,
         ["text": ItemText(now).line, "resume": key(.list(.resume), model)])
+    case .decided(let now):
+      return text(.noticeDecidedElsewhere, ["text": ItemText(now).line, "resume": key(.list(.resume), model)])
     case .itemGone: return text(.noticeEditedGone, ["resume": key(.list(.resume), model)])
     case .emptyText: return text(.noticeEmptyText, ["delete": key(.item(.delete), model)])
     case .noDate(let words):

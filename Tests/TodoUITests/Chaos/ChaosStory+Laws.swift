@@ -105,7 +105,9 @@ extension ChaosStory {
 
   /// What was typed is saved, in the history or still being typed; and what is being typed is kept, or will be soon.
   mutating func loss(since before: Desk) -> String? {
-    if case .editor(let editing) = before.model.mode, !desk.isTyping, !desk.has(editing), !desk.asks(about: editing) {
+    if case .editor(let editing) = before.model.mode, !desk.isTyping, !desk.has(editing), !desk.asks(about: editing),
+      !savedDrafts.contains(editing.line.text)
+    {
       return "lost: \(editing.line.text)"
     }
     guard case .editor(let editing) = desk.model.mode else {
