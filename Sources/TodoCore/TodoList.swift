@@ -13,7 +13,7 @@ package struct TodoList: Sendable {
   let context: SyncContext
   let items: SyncTable
   /// The present day, from which `due:fri` is resolved.
-  let today: @Sendable () -> CalendarDay
+  private(set) var today: @Sendable () -> CalendarDay
   let drafts: DraftKeeper
 
   /// `run` tells the drafts of this program from those of others.
@@ -24,6 +24,13 @@ package struct TodoList: Sendable {
     self.today = today
     drafts = DraftKeeper(run)
     items = context.table(Self.table)
+  }
+
+  /// Returns the same list for changes that were typed on this day: `due:fri` in them is resolved from there.
+  package func typed(on day: CalendarDay) -> TodoList {
+    var list = self
+    list.today = { day }
+    return list
   }
 
   /// Adds an item. `line` is the typed text; it is added to the entered lines in the same transaction.

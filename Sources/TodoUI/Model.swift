@@ -77,10 +77,11 @@ enum Mode: Equatable, Sendable {
 /// Takes in what happened, and when, and returns the effects that must follow. Pure: the same model and message give
 /// the same answer.
 func update(_ model: inout Model, _ message: Message, at now: Now) -> [Effect] {
-  let yesterday = model.screen.today
+  let (yesterday, field) = (model.screen.today, model.editor.field)
   model.screen.now = now
   defer { model.list.lostRow.follow(isCovered: model.mode != .list, at: now) }
   let effects = model.take(message) + model.side.follow(model.list.window.selectedItem, on: model.screen)
+  if model.editor.field == nil || model.editor.field != field { model.screen.noteTyping() }
   return model.screen.today == yesterday ? effects : effects + model.list.beginDay(model.screen.today)
 }
 

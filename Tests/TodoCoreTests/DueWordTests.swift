@@ -1,3 +1,4 @@
+import FoundationEssentials
 import OfflineSync
 import Support
 import TableProtocol
@@ -167,5 +168,23 @@ struct DueWordTests {
     await device.sync()
     try list.decide(item.id, .text("phone due:today"))
     #expect(try list.item(item.id)?.text == "phone due:2026-11-21")
+  }
+
+  @Test("a text that was typed before midnight is kept with the day that was meant then")
+  func typedBefore() throws {
+    let day = try #require(today)
+    let device = try TestDevice(FakeServer())
+    defer { withExtendedLifetime(device) {} }
+    let list = TodoList(context: device.context, today: { day.adding(days: 1) })
+    #expect(try list.add("call due:today").text == "call due:2026-11-22")
+    #expect(try list.typed(on: day).add("call due:today").text == "call due:2026-11-21")
+  }
+
+  @Test("a day ends in the moment in which the next one begins, whatever is done to the clocks")
+  func ends() throws {
+    let first = try #require(today)
+    for day in (0..<800).map({ first.adding(days: $0) }) {
+      #expect(CalendarDay(day.end) == day.adding(days: 1) && CalendarDay(day.end - 1) == day, "\(day.text)")
+    }
   }
 }

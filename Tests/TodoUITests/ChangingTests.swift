@@ -165,6 +165,39 @@ struct ChangingTests {
     #expect(desk.row(2).hasSuffix("→ Sun 2 Jan 2028"))
   }
 
+  @Test("a date counts from the day on which the text was typed: the day that is shown after midnight is saved")
+  func dateTypedBeforeMidnight() {
+    var desk = Desk(["a"])
+    desk.press(.character("a"))
+    desk.type("plan due:today")
+    desk.wait(milliseconds: 86_400_000)
+    desk.tell(.tick)
+    #expect(desk.row(2).hasSuffix("→ Sat 21 Nov"))
+    desk.press(.enter)
+    #expect(desk.items.last?.text == "plan due:2026-11-21")
+    desk.type("call due:today")
+    #expect(desk.row(3).hasSuffix("→ Sun 22 Nov"))
+    desk.wait(milliseconds: 86_400_000)
+    desk.type(" now")
+    #expect(desk.row(3).hasSuffix("→ Mon 23 Nov"))
+    desk.press(.enter)
+    #expect(desk.items.last?.text == "call due:2026-11-23 now")
+  }
+
+  @Test("the date of an item counts from the day on which it was typed")
+  func dueTypedBeforeMidnight() {
+    var desk = Desk(["a"])
+    desk.press(.character("t"))
+    desk.type("tomorrow")
+    desk.wait(milliseconds: 86_400_000)
+    #expect(desk.bottom.contains("→ Sun 22 Nov"))
+    desk.press(.enter)
+    #expect(desk.effects.contains(.change(.rewrite(ids: ["a"], .due(CalendarDay("2026-11-22"))))))
+    desk.press(.character("t"), .control("u"))
+    desk.type("tomorrow")
+    #expect(desk.bottom.contains("→ Mon 23 Nov"))
+  }
+
   @Test("a date that is none is said once on Enter; the next Enter keeps it as text")
   func noDate() {
     var desk = Desk(["a"])

@@ -202,7 +202,8 @@ struct Desk {
 
   private mutating func outcome(of change: Change) -> Outcome {
     switch change {
-    case .add(let texts): return .added(texts.map { add($0) })
+    case .add(let texts):
+      return .added(texts.map { add(DueWords.resolved($0, today: model.screen.typedOn)) })
     case .edit(let id, let text, _):
       let text = stored[id] ?? text
       let outcome = self.change([id]) { $0.text = text }

@@ -158,6 +158,15 @@ struct GroupTests {
     #expect(self.desk([TodoItem(id: "1", text: "plants")]).model.nextWake == nil)
   }
 
+  @Test("the list is woken in the moment in which the next day begins, not a minute later")
+  func exactMidnight() {
+    var screen = desk().model.screen
+    screen.now.date += 37.25
+    let midnight = screen.now.date + Double(screen.midnight - screen.now.uptime) / 1_000
+    #expect(CalendarDay(midnight + 0.01) == screen.today.adding(days: 1))
+    #expect(CalendarDay(midnight - 0.01) == screen.today)
+  }
+
   @Test("a machine that slept over midnight shows the new day when it is looked at")
   func focus() {
     var desk = desk()

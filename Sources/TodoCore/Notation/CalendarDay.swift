@@ -42,6 +42,13 @@ package struct CalendarDay: Sendable, Hashable, Comparable {
     return Timestamp(milliseconds: Int64(mktime(&parts)) * 1_000)
   }
 
+  /// When the next day begins in the time zone of the process.
+  package var end: Date {
+    let (midnight, hour) = (adding(days: 1).start.date, 3_600.0)
+    // If clocks are set forward at midnight there is none; if they are set back then, there are two.
+    return [midnight - hour, midnight, midnight + hour].first { CalendarDay($0) > self } ?? midnight + hour
+  }
+
   /// 10:00 UTC, which is on this day from ten hours west of UTC to thirteen hours east of it.
   var commonMoment: Timestamp { Timestamp(milliseconds: date.daysSinceEpoch * 86_400_000 + 36_000_000) }
 

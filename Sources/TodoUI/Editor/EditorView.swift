@@ -21,10 +21,10 @@ struct EditorView: View {
   /// The word that begins as a date: in the colour of the date, or in that of an error if it is none.
   private var marked: [(places: Range<Int>, style: Style)] {
     let underline = Style(underline: true)
-    if let places = editing.doubtfulPlace(today: brush.today) {
+    if let places = editing.doubtfulPlace(today: brush.typedOn) {
       return [(places, row.painted(theme.overdue) + underline)]
     }
-    guard let (places, day) = editing.datePlace(today: brush.today) else { return [] }
+    guard let (places, day) = editing.datePlace(today: brush.typedOn) else { return [] }
     return [(places, row.painted(style(of: day)) + underline)]
   }
 
@@ -68,12 +68,12 @@ struct EditorView: View {
 
   /// The date was typed as it is stored: there is less to say of it.
   private var isPlain: Bool {
-    editing.datePlace(today: brush.today).map { editing.line.text.contains("due:" + $0.day.text) } ?? false
+    editing.datePlace(today: brush.typedOn).map { editing.line.text.contains("due:" + $0.day.text) } ?? false
   }
 
   /// `→ Fri 27 Nov`
   private var date: Line? {
-    guard let (_, day) = editing.datePlace(today: brush.today) else { return nil }
+    guard let (_, day) = editing.datePlace(today: brush.typedOn) else { return nil }
     let words = glyphs.leadsTo + " " + text.weekdayAndDay(day, today: brush.today)
     return Line(words, row.painted(style(of: day)))
   }

@@ -67,7 +67,7 @@ extension Model {
         let isEmptied = if case .item = editing.target { editing.line.isBlank } else { false }
         return cancel() + (isEmptied ? screen.say(.editor(.emptyText)) : [])
       }
-      if let word = editor.doubtDate(today: CalendarDay(screen.now.date)) {
+      if let word = editor.doubtDate(today: screen.typedOn) {
         return screen.say(.editor(.typedNoDate(word)))
       }
       return save(editing)
@@ -101,7 +101,7 @@ extension Model {
   private mutating func setDue(_ words: String, of ids: [RecordID]) -> [Effect] {
     let word = words.split(separator: " ").joined(separator: " ")
     if word.isEmpty { return ids.count == 1 ? list.setDue(nil, of: ids) : screen.say(.editor(.noDateOfSeveral)) }
-    switch DueWords.meaning(of: word, today: screen.today) {
+    switch DueWords.meaning(of: word, today: screen.typedOn) {
     case .day(let day): return list.setDue(day, of: ids)
     case .never: return list.setDue(nil, of: ids)
     case nil: return screen.say(.editor(.noDate(words)))

@@ -86,11 +86,14 @@ final class EffectRunner {
     }
   }
 
-  /// Returns when it is done. A draft that was noted before is written first: the change may be its end. `progress` is
-  /// called on the way if the change is of many items, and may stop it.
-  func perform(_ change: Change, progress: (BulkProgress) -> BulkProgress.Answer) -> Message {
+  /// Returns when it is done. A draft that was noted before is written first: the change may be its end. Dates in its
+  /// texts count from `day`. `progress` is called on the way if the change is of many items, and may stop it.
+  func perform(
+    _ change: Change, typedOn day: CalendarDay, progress: (BulkProgress) -> BulkProgress.Answer
+  ) -> Message {
     notes.sync {}
     do {
+      let list = list.typed(on: day)
       return .done(try OwnChange.$isBeingMade.withValue(true) { try list.perform(change, progress: progress) })
     } catch TodoError.overtaken(let text) {
       return .done(.overtaken(text: text))

@@ -141,7 +141,7 @@ private struct Loop {
   private mutating func perform(_ change: Change) {
     var nextDrawing = Now.system.uptime + Self.patience.first
     model.screen.progressStops = change.canStop
-    let answer = runner.perform(change) { progress in
+    let answer = runner.perform(change, typedOn: model.screen.typedOn) { progress in
       guard Now.system.uptime >= nextDrawing else { return .goOn }
       nextDrawing = Now.system.uptime + Self.patience.next
       model.screen.progress = progress

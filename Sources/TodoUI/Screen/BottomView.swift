@@ -321,7 +321,7 @@ struct BottomView: View {
   var meaning: Line? {
     switch model.mode {
     case .due(let line, _):
-      guard case .day(let day)? = DueWords.meaning(of: line.text, today: brush.today) else { return nil }
+      guard case .day(let day)? = DueWords.meaning(of: line.text, today: brush.typedOn) else { return nil }
       return leading(to: text.weekdayAndDay(day, today: brush.today), isPast: day < brush.today)
     case .filter(let line):
       let (cursor, filter) = (line.before.count, try? TodoFilter(line.text, today: brush.today))

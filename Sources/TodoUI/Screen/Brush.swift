@@ -14,6 +14,8 @@ struct Brush {
   let now: Now
   /// The day it is here.
   let today: CalendarDay
+  /// The day from which dates in the text that is typed count.
+  let typedOn: CalendarDay
 
   init(_ screen: Screen) {
     self.init(screen, Glyphs.of(screen.charset), columns: screen.size.columns)
@@ -41,6 +43,7 @@ struct Brush {
     self.columns = columns
     now = screen.now
     today = screen.today
+    typedOn = screen.typedOn
   }
 }
 

@@ -19,6 +19,9 @@ struct Screen: Equatable, Sendable {
   let start: Date
   /// The day it is here.
   private(set) var today: CalendarDay
+  /// The day on which the text that is typed was changed last, today if none is typed. Dates in it count from there, on
+  /// the screen and when it is saved: so the day that is shown is saved, also after midnight.
+  private(set) var typedOn: CalendarDay
   /// The sentence that has to be said, until it is dismissed or overtaken.
   private(set) var notice: Notice?
   /// How far a change of many items has come, while it is made.
@@ -37,6 +40,7 @@ struct Screen: Equatable, Sendable {
     self.now = now
     start = now.date
     today = CalendarDay(now.date)
+    typedOn = today
     notice = preferences.warning.map(Notice.trouble)
   }
 
@@ -53,6 +57,8 @@ struct Screen: Equatable, Sendable {
   mutating func resize(_ size: Size) {
     self.size = size
   }
+
+  mutating func noteTyping() { typedOn = today }
 
   /// Says it in the line kept for that; what was said before makes room.
   @discardableResult
@@ -77,10 +83,9 @@ struct Screen: Equatable, Sendable {
     if notice?.isReply == true { notice = nil }
   }
 
-  /// The uptime at which another day begins, or a little later.
+  /// The uptime at which another day begins.
   var midnight: Int {
-    let moment = LocalMoment(now.date)
-    return now.uptime + (24 * 60 - moment.hour * 60 - moment.minute) * 60_000
+    now.uptime + max(1, Int((CalendarDay(now.date).end.timeIntervalSince(now.date) * 1_000).rounded(.up)))
   }
 
   /// Takes the theme for this background. Nil if the terminal does not tell it: then what is there stays, or in its
