@@ -1,3 +1,5 @@
+import FoundationEssentials
+import Glibc
 import OfflineSync
 import Testing
 import TodoCore
@@ -37,6 +39,17 @@ struct InboxTests {
     let inbox = try Inbox()
     OwnChange.$isBeingMade.withValue(true) { inbox.storeChanged([.rows, .journal]) }
     #expect(inbox.drain() == [])
+  }
+
+  @Test("at the end of a day there is a tick, also if that was while the machine slept")
+  func midnight() throws {
+    let inbox = try Inbox()
+    let timer = MidnightTimer(inbox)
+    timer.follow(CalendarDay(Date()).adding(days: -1))
+    var descriptor = pollfd(fd: inbox.wake.readEnd, events: Int16(POLLIN), revents: 0)
+    #expect(poll(&descriptor, 1, 10_000) == 1)
+    #expect(inbox.drain() == [.tick])
+    withExtendedLifetime(timer) {}
   }
 
   @Test("progress wakes nobody, all else does")

@@ -44,7 +44,7 @@ package final class Program {
     if session.charset != .utf8 && preferences.charset == nil { preferences.catalogue = .english }
     var loop = Loop(
       model: Model(size: session.size, charset: session.charset, preferences: preferences, now: .system),
-      runner: runner, renderer: renderer)
+      runner: runner, renderer: renderer, midnight: MidnightTimer(inbox))
     loop.perform(firstEffects(loop.model))
     renderer.draw(loop.model)
     painted()
@@ -67,11 +67,13 @@ private struct Loop {
   var model: Model
   let runner: EffectRunner
   let renderer: any Renderer
+  let midnight: MidnightTimer
 
-  init(model: Model, runner: EffectRunner, renderer: any Renderer) {
+  init(model: Model, runner: EffectRunner, renderer: any Renderer, midnight: MidnightTimer) {
     self.model = model
     self.runner = runner
     self.renderer = renderer
+    self.midnight = midnight
   }
 
   var end: Program.End?
@@ -80,6 +82,7 @@ private struct Loop {
 
   /// Waits until something happens, or until the model wants to be woken, and takes in all of it.
   mutating func turn(_ inbox: Inbox) -> Program.End? {
+    midnight.follow(model.list.window.showsDates ? model.screen.today : nil)
     let events = held + renderer.session.wait(milliseconds: held.isEmpty ? timeout : 0)
     held = []
     let messages = inbox.drain()
