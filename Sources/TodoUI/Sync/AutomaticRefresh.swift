@@ -100,7 +100,7 @@ extension AutomaticRefresh {
 }
 
 extension SyncFailure {
-  /// What a sync that ended so means for the next one.
+  /// Says what a sync that ended so means for the next one.
   enum Outlook: Equatable, Sendable {
     /// It did all that a sync does. The items that wait for a decision hold up nothing else, as conflicts do not.
     case finished

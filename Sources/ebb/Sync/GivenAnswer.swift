@@ -8,7 +8,7 @@ import TodoCore
 /// The command answers it then, as a person at the terminal would, and syncs once more.
 struct GivenAnswer {
   /// The question may come again: the pull after an answer may hold further rows, and the server may go back once more.
-  /// One that goes back each time must not keep the command for ever.
+  /// Of a server that goes back each time, the command must not wait for ever.
   private static let mostUses = 3
 
   private let answer: RestoreAnswer?
