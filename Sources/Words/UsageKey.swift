@@ -151,6 +151,7 @@ package enum UsageKey: String, CaseIterable, Sendable {
   case token = "usage.token"
   case tokenMore = "usage.token.more"
   case tokenAdd = "usage.token.add"
+  case tokenAddMore = "usage.token.add.more"
   case tokenList = "usage.token.list"
   case tokenRevoke = "usage.token.revoke"
   case tokenUser = "usage.token.user"

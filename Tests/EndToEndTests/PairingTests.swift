@@ -253,7 +253,33 @@ struct PairingTests {
     }
   }
 
-  @Test("to a database that no server has made yet says which command makes it")
+  @Test("begins before the server ran for the first time: the database is made, and the server then starts for others")
+  func firstOfAll() async throws {
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      let (database, other) = (workspace.path("first.sqlite"), workspace.path("other.sqlite"))
+      let serve = [try Binary.ebb(), "serve", "--host", "0.0.0.0", "--port", "0", "--database"]
+      let refused = try await runner.run(serve + [other])
+      #expect(refused.status == 64 && refused.complaints.count == 1, "\(refused)")
+      for words in ["Invite somebody first: ebb serve invite --user NAME --url https://", "--database \(other). "] {
+        #expect(refused.error.contains(words), "\(refused)")
+      }
+      let words = ["serve", "invite", "--user", "anna", "--url", "https://list.example", "--database", database]
+      let invited = try await runner.run([try Binary.ebb()] + words)
+      #expect(invited.status == 0 && invited.output.hasPrefix("https://list.example/join#ebbjoin_"), "\(invited)")
+      #expect(invited.error.contains("\(database) was not there"), "\(invited)")
+      #expect(try permissions(of: database) == 0o600)
+      let server = try ChildProcess(serve + [database], in: workspace)
+      workspace.whenClosing { server.destroy() }
+      _ = try await waitFor {
+        server.output.contains(database) ? true : nil
+      } otherwise: {
+        "the server did not start: \(server.error)"
+      }
+    }
+  }
+
+  @Test("to a database that no server has made yet says which command makes it, and makes none without an address")
   func noDatabase() async throws {
     try await Workspace.use { workspace in
       let database = workspace.path("server.sqlite")
@@ -261,6 +287,7 @@ struct PairingTests {
         "serve", "invite", "--user", "anna", "--database", database)
       #expect(outcome.status == 1 && outcome.complaints.count == 1, "\(outcome)")
       #expect(outcome.error.contains("Start a server on it first (ebb serve --database \(database))"), "\(outcome)")
+      #expect(!FileManager.default.fileExists(atPath: database))
     }
   }
 }

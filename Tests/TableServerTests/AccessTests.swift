@@ -236,7 +236,9 @@ struct AccessTests {
         ) { _ in withUnsafeCurrentTask { $0?.cancel() } }
         try await server.run()
       }
-      await #expect(throws: ServerError.needsToken(host: "0.0.0.0")) { try await start(isOpen: false) }
+      await #expect(throws: ServerError.needsToken(host: "0.0.0.0", database: file.path)) {
+        try await start(isOpen: false)
+      }
       #expect(throws: Never.self) { try add("anna", to: file) }
     }
   }
@@ -248,7 +250,9 @@ struct AccessTests {
       func start(isOpen: Bool) async throws {
         try await TestServer.run(databasePath: file.path, proxies: [proxy], isOpen: isOpen) { _ in }
       }
-      await #expect(throws: ServerError.needsTokenBehindProxy) { try await start(isOpen: false) }
+      await #expect(throws: ServerError.needsTokenBehindProxy(database: file.path)) {
+        try await start(isOpen: false)
+      }
       try await start(isOpen: true)
       _ = try add("anna", to: file)
       try await start(isOpen: false)

@@ -164,7 +164,9 @@ final class ServerState: Sendable {
     let host = configuration.reachableHost
     guard host != nil || !configuration.proxies.isEmpty, !configuration.isOpen, signIn == nil else { return }
     guard try await storage.hasGrants() else {
-      throw host.map { ServerError.needsToken(host: $0) } ?? .needsTokenBehindProxy
+      let database = configuration.database.shown
+      throw host.map { ServerError.needsToken(host: $0, database: database) }
+        ?? .needsTokenBehindProxy(database: database)
     }
   }
 

@@ -37,13 +37,16 @@ struct InviteCommand: ParsableCommand {
 
   func run() throws {
     guard let user = UserName(user) else { return }
-    let invited = try database.withTokens(makesDatabase: false) { tokens throws(ServerError) in
+    let isNew = database.isMissingFile
+    // Without an address nothing could be printed, and a database that nobody asked for would be left.
+    let invited = try database.withTokens(makesDatabase: url != nil) { tokens throws(ServerError) in
       try tokens.invite(user, server: url.flatMap(ServerAddress.init)?.text)
     }
     StandardOutput.line(invited.link.text)
     let words = ErrorMessages.catalogue
     let until = invited.grant.expiresAt.map(TokenTable.minute) ?? ""
     StandardOutput.error(words.text(.serveInvited, ["user": user.text, "time": until]))
+    if isNew { StandardOutput.error(words.text(.tokenNewDatabase, ["path": database.shown])) }
     if invited.itemsTakenOver > 0 {
       StandardOutput.error(words.text(.tokenTookOver, count: invited.itemsTakenOver, ["user": user.text]))
     }

@@ -17,7 +17,8 @@ struct TokenCommand: ParsableCommand {
 
 /// `ebb token add`: gives out a token, and prints it alone on its line.
 struct TokenAddCommand: ParsableCommand {
-  static let configuration = CommandConfiguration.of(.tokenAdd, "add", examples: .tokenAdd)
+  static let configuration = CommandConfiguration.of(
+    .tokenAdd, "add", examples: .tokenAdd, more: .tokenAddMore)
 
   @Option(help: .usage(.tokenUser, valueName: "name"))
   var user: String
@@ -41,7 +42,7 @@ struct TokenAddCommand: ParsableCommand {
 
   func run() throws {
     guard let user = UserName(user) else { return }
-    let isNew = DatabaseLocation(database.path).path.map { access($0, F_OK) != 0 } ?? false
+    let isNew = database.isMissingFile
     let (added, feed) = try database.withTokens(makesDatabase: true) { tokens throws(ServerError) in
       let added = try tokens.add(user, label: label, scope: scope, days: expires.flatMap(Self.days))
       return (added, scope == .feed ? try tokens.feedAddress() : nil)
@@ -53,7 +54,7 @@ struct TokenAddCommand: ParsableCommand {
     // Not where the token goes, which may be a file.
     let words = ErrorMessages.catalogue
     StandardOutput.error(words.text(.tokenGiven, ["id": added.grant.id, "user": user.text]))
-    if isNew { StandardOutput.error(words.text(.tokenNewDatabase, ["path": database.path])) }
+    if isNew { StandardOutput.error(words.text(.tokenNewDatabase, ["path": database.shown])) }
     if let feed { StandardOutput.error(words.text(.tokenFeed, ["url": feed])) }
     if added.itemsTakenOver > 0 {
       StandardOutput.error(words.text(.tokenTookOver, count: added.itemsTakenOver, ["user": user.text]))
@@ -143,6 +144,9 @@ struct TokenRevokeCommand: ParsableCommand {
 }
 
 extension ServerDatabaseOption {
+  /// True for a file that is not there; false for a database that is no file.
+  var isMissingFile: Bool { DatabaseLocation(path).path.map { access($0, F_OK) != 0 } ?? false }
+
   func withTokens<Value>(
     makesDatabase: Bool = false, _ body: (ServerTokens) throws(ServerError) -> Value
   ) throws -> Value {
