@@ -125,9 +125,11 @@ struct ServeTests {
       try await device.ebb("edit", try #require(items.first?.handle), "Oat milk")
       try await device.ebb("sync")
       #expect(try await curl("\(server.url)/tables/todoitem").contains(#""title":"Oat milk","isComplete":true"#))
-      for alias in ["text", "text=id", "text=a=b", "=x"] {
-        let refused = try await runner.ebb("serve", "--alias", alias)
-        #expect(refused.status == 64 && refused.error.contains("alias"), "\(refused)")
+      for alias in ["text", "text=id", "text=a=b", "=x", "text=complete", "complete=Text"] {
+        for words in [["serve", "--alias", alias], ["serve", "alias", alias]] {
+          let refused = try await runner.run([try Binary.ebb()] + words)
+          #expect(refused.status == 64 && refused.error.contains("none that the server uses itself"), "\(refused)")
+        }
       }
     }
   }

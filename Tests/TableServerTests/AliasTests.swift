@@ -128,6 +128,7 @@ struct ColumnNamesTests {
     arguments: [
       ["text": "id"], ["text": "UpdatedAt"], ["deleted": "gone"], ["text": "a b"], ["text": ""], ["": "x"],
       ["text": "x", "complete": "X"], ["text": "complete", "complete": "done"], ["text": "a", "TEXT": "b"],
+      ["text": "complete"], ["complete": "Text"], ["due": "text"],
     ])
   func refused(pairs: [String: String]) {
     #expect(ColumnNames(pairs) == nil)

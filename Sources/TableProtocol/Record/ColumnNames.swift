@@ -16,11 +16,11 @@ package struct ColumnNames: Hashable, Sendable {
 
   private init() {}
 
-  /// `pairs` is the other name of each column by its own. Nil if a name can't be one, if it is the server's (wire 1),
-  /// or if one would be in doubt.
+  /// `pairs` is the other name of each column by its own. Nil if a name can't be one, if it is the server's (wire 1) or
+  /// that of a column of to-do items (wire 1.1), or if one would be in doubt.
   package init?(_ pairs: [String: String]) {
     for (own, other) in pairs {
-      guard Self.isUsable(own), Self.isUsable(other),
+      guard Self.isUsable(own), Self.isUsable(other), !Self.isTaken(other),
         ownNames.updateValue(own, forKey: other.lowercased()) == nil
       else { return nil }
       otherNames[own] = other
@@ -74,6 +74,9 @@ package struct ColumnNames: Hashable, Sendable {
     for (own, value) in values where !hides(own) { named[other(own)] = value }
     return named
   }
+
+  /// True for a column of to-do items: an alias of this name would hide it.
+  private static func isTaken(_ name: String) -> Bool { usual.contains { $0.key == name.lowercased() } }
 
   private static func isUsable(_ name: String) -> Bool {
     name.isColumnName && !["id", "createdat", "updatedat", "version", "deleted"].contains(name.lowercased())
