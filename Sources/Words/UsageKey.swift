@@ -178,6 +178,7 @@ package enum UsageKey: String, CaseIterable, Sendable {
   case wrongVerify = "wrong.verify"
   case wrongPort = "wrong.port"
   case wrongHost = "wrong.host"
+  case wrongName = "wrong.name"
   case wrongAlias = "wrong.alias"
   case wrongAliasRemove = "wrong.aliasRemove"
   case wrongDatabase = "wrong.database"

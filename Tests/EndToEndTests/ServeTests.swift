@@ -68,6 +68,20 @@ struct ServeTests {
     }
   }
 
+  @Test(
+    "refuses a name that no request can have as its host, in one sentence",
+    arguments: ["https://todo.example.org", "todo.example.org:8443", "*.example.org", "a b"])
+  func names(name: String) async throws {
+    try await Workspace.use { workspace in
+      let database = workspace.path("server.sqlite")
+      let refused = try await CommandRunner(workspace: workspace).ebb(
+        "serve", "--port", "0", "--name", name, "--database", database)
+      #expect(refused.status == 64 && refused.complaints.count == 1, "\(refused)")
+      #expect(refused.error.contains("bare host name"), "\(refused)")
+      #expect(!FileManager.default.fileExists(atPath: database))
+    }
+  }
+
   @Test("refuses a URL of a database that it can't have, and makes no folder of it")
   func unknownURL() async throws {
     try await Workspace.use { workspace in

@@ -4,6 +4,29 @@ import Testing
 
 @testable import TableServer
 
+@Suite("The name of a server")
+struct HostNameTests {
+  @Test(
+    "is a bare host name or an address, with nothing before or after it",
+    arguments: [
+      ("todo.example.org", true), ("Todo.Example.org.", true), ("box", true), ("xn--bcher-kva.example", true),
+      ("a_b.example", true), ("10.0.0.7", true), ("fd00::7", true), ("[fd00::7]", true), ("", false), (".", false),
+      ("https://todo.example.org", false), ("todo.example.org:8443", false), ("[fd00::7]:8443", false),
+      ("todo.example.org/", false), ("*.example.org", false), ("a b", false), ("a..b", false), ("[a]", false),
+      ("bücher.example", false), (String(repeating: "a", count: 64), false),
+    ])
+  func bare(name: String, isBare: Bool) { #expect(HostName.isBare(name) == isBare) }
+
+  @Test("stands in the address of the server as a URL has it", arguments: [("fd00::7", "[fd00::7]"), ("Box", "box")])
+  func address(name: String, host: String) {
+    var configuration = ServerConfiguration(
+      names: [name], databasePath: "/", clock: TestServer.systemClock, logger: TestServer.quiet)
+    #expect(configuration.address(port: 80) == "http://\(host):80")
+    configuration.names = ["[\(name)]"]
+    #expect(configuration.address(port: 80) == "http://\(host):80")
+  }
+}
+
 @Suite("A page of another site")
 struct OriginTests {
   private let table = "/tables/TodoItem"

@@ -76,6 +76,22 @@ package struct HostName: Hashable, Sendable {
     return String(name)
   }
 
+  /// True for the name of a host (RFC 1123, 2.1, with the underscore that some have) or an address: a request can have
+  /// it as its host (wire 14). One with a scheme, a port or a star never matches.
+  package static func isBare(_ name: String) -> Bool {
+    if NetworkAddress(name) != nil { return true }
+    guard !name.hasPrefix("["), name.utf8.count <= 254 else { return false }
+    let labels = plain(name).utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return labels.allSatisfy { label in (1...63).contains(label.count) && label.allSatisfy(isOfLabel) }
+  }
+
+  private static func isOfLabel(_ byte: UInt8) -> Bool {
+    byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || "-_".utf8.contains(byte)
+  }
+
+  /// As a URL has it: an address of IPv6 in brackets.
+  var inURL: String { text.contains(":") ? "[\(text)]" : text }
+
   /// True for this machine under one of the names or addresses that only it has.
   package var isLoopback: Bool { text == "localhost" || NetworkAddress(text)?.isLoopback == true }
 }

@@ -110,10 +110,10 @@ extension ServerConfiguration {
   /// the address that it listens on.
   package func address(port: Int) -> String? {
     // A proxy is there to encrypt, and has the usual port.
-    if !proxies.isEmpty, let name = names.first { return "https://\(name)" }
+    if !proxies.isEmpty, let name = names.first { return "https://\(HostName(plain: name).inURL)" }
     guard case .port = listening else { return nil }
     let host = names.first ?? (isWildcard ? MachineAddress.reachable : host)
-    return host.map { "\(scheme)://\($0.contains(":") ? "[\($0)]" : $0):\(port)" }
+    return host.map { "\(scheme)://\(HostName(plain: $0).inURL):\(port)" }
   }
 
   package var scheme: String { certificate == nil ? "http" : "https" }

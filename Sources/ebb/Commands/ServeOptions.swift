@@ -36,6 +36,7 @@ struct ListeningOptions: ParsableArguments {
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError(ErrorMessages.usage(.wrongPort)) }
     guard !host.isEmpty else { throw ValidationError(ErrorMessages.usage(.wrongHost)) }
+    guard names.allSatisfy(HostName.isBare) else { throw ValidationError(ErrorMessages.usage(.wrongName)) }
     guard Self.mode(socketMode) != nil else { throw ValidationError(ErrorMessages.usage(.wrongSocketMode)) }
     guard (certificate == nil) == (key == nil) else { throw ValidationError(ErrorMessages.usage(.wrongCertificate)) }
     guard proxies.allSatisfy({ NetworkAddress.Range($0) != nil }) else {
