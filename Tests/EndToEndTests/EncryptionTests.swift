@@ -40,6 +40,8 @@ struct EncryptionTests {
       #expect(link.hasPrefix("\(server.url)/join#"))
       let untrusted = try await runner.ebb("join", link)
       #expect(untrusted.status == 69 && untrusted.complaints.count == 1, "\(untrusted)")
+      #expect(untrusted.error.contains("certificate is valid for 127.0.0.1"), "\(untrusted)")
+      #expect(untrusted.error.contains("--ca-file FILE") && !untrusted.error.contains("doctor"), "\(untrusted)")
       let noAuthority = try await runner.ebb("join", link, "--ca-file", workspace.path("ca.key"))
       #expect(noAuthority.status == 77 && noAuthority.complaints.count == 1, "\(noAuthority)")
       let joined = try await runner.ebb("join", link, "--ca-file", certificates.authority)

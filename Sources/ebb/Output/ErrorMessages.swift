@@ -226,10 +226,19 @@ enum ErrorMessages {
     case .join(.expiredLink, _): catalogue.text(.joinExpired)
     case .join(.notOurs, let server): catalogue.text(.joinNotOurs, ["url": server])
     case .join(.tokenRefused, let server): catalogue.text(.joinTokenRefused, ["url": server])
-    case .join(.remote(let failure), _) where failure.mayHaveActed:
-      catalogue.sentences(catalogue.reason(failure.reason), catalogue.text(.joinLost))
-    case .join(.remote(let failure), _): catalogue.reason(failure.reason)
+    case .join(.remote(let failure), let server) where failure.mayHaveActed:
+      catalogue.sentences(reason(failure.reason, joining: server), catalogue.text(.joinLost))
+    case .join(.remote(let failure), let server): reason(failure.reason, joining: server)
     }
+  }
+
+  /// Why a request to join failed. `ebb doctor` could not say why no secure connection was made: the server is not set
+  /// yet. So its sentence stands here.
+  private static func reason(_ reason: RemoteFailure.Reason, joining server: String) -> String {
+    guard case .unreachable(_, .tls) = reason, let address = ServerAddress(server) else {
+      return catalogue.reason(reason)
+    }
+    return catalogue.text(.encryptionFailed, ["server": address.text, "host": address.host])
   }
 
   /// An address may have a password in it, and the sentence may go into a mail.
