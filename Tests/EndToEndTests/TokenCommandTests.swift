@@ -96,6 +96,8 @@ struct TokenCommandTests {
       let device = Device(workspace, server: server.url)
       _ = try await device.add("Pay the rent due:2026-12-01")
       #expect(try await runner.run(try device.words(["sync"])).status == 0)
+      let first = try await runner.ebb("token", "add", "--user", "anna", "--database", server.database)
+      #expect(first.status == 0, "\(first)")
       let words = ["token", "add", "--user", "anna", "--scope", "feed", "--database", server.database]
       let added = try await runner.run([try Binary.ebb()] + words, environment: ["LC_ALL": language])
       let token = added.output.trimmingCharacters(in: .newlines)

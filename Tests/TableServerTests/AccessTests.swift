@@ -51,6 +51,26 @@ struct AccessTests {
   }
 
   @Test(
+    "one that changes no list gets none: the list goes to the first user who can, and nobody is let in without a token",
+    arguments: [AccessScope.read, .feed, .metrics])
+  func noOwner(scope: AccessScope) async throws {
+    try await ServerDatabaseFile.use { file in
+      try await TestServer.run(databasePath: file.path) { server async throws in try await server.insert("a") }
+      #expect(try add("prometheus", scope: scope, to: file).taken == 0)
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        #expect(try await server.send(.get, Self.table).status == 401)
+      }
+      let anna = try add("anna", scope: .invite, to: file)
+      #expect(anna.taken == 1)
+      #expect(try add("ben", to: file).taken == 0)
+      let header = try add("anna", to: file).header
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        #expect(try await server.send(.get, Self.table, nil, header).list.items.map(\.id) == ["a"])
+      }
+    }
+  }
+
+  @Test(
     "a server that has not heard of the first token or invitation yet begins no list in the place of its user's",
     arguments: [AccessScope.sync, .invite])
   func unheardOf(scope: AccessScope) async throws {

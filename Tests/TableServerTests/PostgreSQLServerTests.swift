@@ -98,6 +98,21 @@ struct PostgreSQLServerTests {
     }
   }
 
+  @Test("a token that changes no list gets none; the first user with one that does gets it")
+  func owner() async throws {
+    try await PostgreSQLDatabase.use { address async throws in
+      try await TestServer.run(databasePath: address.url) { server async throws in try await server.insert("a") }
+      let tokens = try ServerTokens(database: address.url, makesDatabase: false, clock: TestServer.systemClock)
+      defer { tokens.close() }
+      for (name, scope, taken) in [
+        ("prometheus", .metrics, 0), ("anna", .read, 0), ("ben", .sync, 1), ("anna", .sync, 0),
+      ] as [(String, AccessScope, Int)] {
+        let added = try tokens.add(try #require(UserName(name)), label: "", scope: scope, days: nil)
+        #expect(added.itemsTakenOver == taken, "\(name) \(scope)")
+      }
+    }
+  }
+
   @Test("a request does not wait for the note that its token was used, which is made later")
   func slowNote() async throws {
     try await PostgreSQLDatabase.use { address async throws in

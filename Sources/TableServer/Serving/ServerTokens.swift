@@ -24,8 +24,8 @@ package struct ServerTokens {
   }
 
   /// Gives out a token, which nobody can read again. `days` is how long it lasts; nil if it lasts until it is taken
-  /// back. The first user of a server gets the list of those who needed not sign in: `itemsTakenOver` says how many
-  /// items.
+  /// back. The first user who is invited or gets a token of scope ``AccessScope/sync`` gets the list of those who
+  /// needed not sign in: `itemsTakenOver` says how many items.
   package func add(
     _ user: UserName, label: String, scope: AccessScope, days: Int?
   ) throws(ServerError) -> (token: AccessToken, grant: Grant, itemsTakenOver: Int) {

@@ -20,8 +20,9 @@ package protocol AccessStorage: Sendable {
   /// True once a token was given out, also if it was taken back or is damaged.
   func wereTokensGiven() throws -> Bool
 
-  /// Gives the token out, and returns it under the id that it got. The first user of a server gets the list of those
-  /// who needed not sign in; returns how many items that are, 0 if there are none.
+  /// Gives the token out, and returns it under the id that it got. The first user who is invited or gets a token of
+  /// scope ``AccessScope/sync`` gets the list of those who needed not sign in; returns how many items that are, 0 if
+  /// there are none.
   func add(_ grant: Grant, _ digest: TokenDigest) throws -> (grant: Grant, itemsTakenOver: Int)
 
   /// Takes tokens back, and returns those that can be read and were not taken back before.

@@ -31,6 +31,25 @@ package enum AccessScope: String, Hashable, Sendable, CaseIterable {
   case invite
 }
 
+extension AccessScope {
+  /// The scopes of which no grant may have been given out before, so that one of this scope gets the list of those who
+  /// needed not sign in (wire 13): the first user who is invited or gets a token for a device. Nil if it never gets the
+  /// list: a reader, a calendar or a program for figures is no owner of it.
+  var scopesBeforeOwner: [AccessScope]? {
+    switch self {
+    case .sync: [.sync]
+    // Otherwise it would be the one of several invited users who is the quickest to join.
+    case .invite: [.invite, .sync]
+    case .read, .feed, .metrics: nil
+    }
+  }
+
+  /// As a condition of SQL: true for a grant of one of these scopes.
+  static func condition(of scopes: [AccessScope]) -> String {
+    "scope IN (\(scopes.map { "'\($0.rawValue)'" }.joined(separator: ", ")))"
+  }
+}
+
 /// A token as the server knows it.
 package struct Grant: Hashable, Sendable {
   /// The first digits of the token's hash. A longer beginning where two would be alike.

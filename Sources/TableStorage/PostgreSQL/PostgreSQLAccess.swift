@@ -137,9 +137,10 @@ enum PostgreSQLGrants {
   static let table = "ebb_token"
   private static let columns = "id, username, label, scope, created_at, expires_at, last_used_at, revoked"
 
-  /// True once a token was given out that is no invitation.
-  static func letUsersIn(_ connection: PostgreSQLConnection) throws -> Bool {
-    try exist(connection, "scope <> 'invite'")
+  /// True if a grant of this scope gets the list of those who needed not sign in.
+  private static func isFirst(_ scope: AccessScope, _ connection: PostgreSQLConnection) throws -> Bool {
+    guard let scopes = scope.scopesBeforeOwner else { return false }
+    return try !exist(connection, AccessScope.condition(of: scopes))
   }
 
   static func exist(_ connection: PostgreSQLConnection, _ condition: String = "true") throws -> Bool {
@@ -181,13 +182,13 @@ enum PostgreSQLGrants {
     return (found, !rows.isEmpty)
   }
 
-  /// Adds a token or an invitation. The first user who gets either gets the list of those who needed not sign in. This
-  /// locks the row of the database, so that only one user is the first.
+  /// Adds a token or an invitation: see ``AccessScope/scopesBeforeOwner``. This locks the row of the database, so that
+  /// only one user is the first.
   static func give(
     _ grant: Grant, _ digest: TokenDigest, _ connection: PostgreSQLConnection
   ) throws -> (grant: Grant, itemsTakenOver: Int) {
     try connection.run("SELECT 1 FROM ebb_database FOR UPDATE")
-    let isFirst = try grant.scope == .invite ? !exist(connection) : !letUsersIn(connection)
+    let isFirst = try isFirst(grant.scope, connection)
     let added = try add(grant, digest, connection)
     return (added, isFirst ? try handOver(to: grant.user, connection) : 0)
   }

@@ -110,8 +110,11 @@ enum StoredGrants {
     try grants("digest = ?", [digest.blob], in: database).first
   }
 
-  /// True once a token was given out that is no invitation.
-  static func letUsersIn(_ database: Database) throws -> Bool { try exist("scope <> 'invite'", in: database) }
+  /// True if a grant of this scope gets the list of those who needed not sign in.
+  private static func isFirst(_ scope: AccessScope, in database: Database) throws -> Bool {
+    guard let scopes = scope.scopesBeforeOwner else { return false }
+    return try !exist(AccessScope.condition(of: scopes), in: database)
+  }
 
   static func exist(
     _ condition: String = "1", _ arguments: StatementArguments = [], in database: Database
@@ -124,12 +127,11 @@ enum StoredGrants {
     return exist
   }
 
-  /// Adds a token or an invitation. The first user who gets either gets the list of those who needed not sign in:
-  /// otherwise it would be the one of several invited users who is the quickest to join.
+  /// Adds a token or an invitation: see ``AccessScope/scopesBeforeOwner``.
   static func give(
     _ grant: Grant, _ digest: TokenDigest, in database: Database
   ) throws -> (grant: Grant, itemsTakenOver: Int) {
-    let isFirst = try grant.scope == .invite ? !exist(in: database) : !letUsersIn(database)
+    let isFirst = try isFirst(grant.scope, in: database)
     let added = try add(grant, digest, in: database)
     return (added, isFirst ? try ListPlace.handOver(to: grant.user, in: database) : 0)
   }
