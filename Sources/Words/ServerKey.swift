@@ -3,6 +3,7 @@
 package enum ServerKey: String, CaseIterable, Sendable {
   case serveStarted = "serve.started"
   case serveHowTo = "serve.howTo"
+  case serveHowToInvite = "serve.howToInvite"
   case serveOpenToAll = "serve.openToAll"
   case serveOpenElsewhere = "serve.openElsewhere"
   case servePortInUse = "serve.portInUse"

@@ -15,6 +15,25 @@ struct ServeTests {
     }
   }
 
+  @Test("says how to let a device in once it gave out a token, unless it lets in everybody")
+  func invites() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let runner = CommandRunner(workspace: workspace)
+      let added = try await runner.ebb("token", "add", "--user", "anna", "--database", server.database)
+      #expect(added.status == 0, "\(added)")
+      try await server.stop()
+      for (words, needsToken) in [([], true), (["--open"], false)] as [([String], Bool)] {
+        let next = try await ServerProcess.start(workspace, database: server.database, words: words)
+        #expect(try await next.stop() == 0)
+        let output = next.child.output
+        let advice = "ebb serve invite --user NAME --database \(server.database)"
+        #expect(output.contains(advice) == needsToken, "\(output)")
+        #expect(output.contains("ebb --server \(next.url)") == !needsToken, "\(output)")
+      }
+    }
+  }
+
   @Test("goes on when nobody's terminal hangs up, as when a service is asked to read its files again")
   func hangup() async throws {
     try await Workspace.use { workspace in

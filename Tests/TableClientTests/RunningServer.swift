@@ -12,7 +12,7 @@ func withServer(_ body: (_ address: String) async throws -> Void) async throws {
   let server = TableServer(
     ServerConfiguration(
       port: 0, databasePath: folder.file("server.sqlite"), clock: { world.now }, logger: logger)
-  ) { port.yield($0) }
+  ) { port.yield($0.port) }
   let group = ServiceGroup(services: [server], logger: logger)
   try await withThrowingTaskGroup(of: Void.self) { tasks in
     tasks.addTask { try await group.run() }

@@ -53,7 +53,7 @@ struct TestServer: Sendable {
       limits: limits,
       logger: logger)
     configuration.goesByDatabaseClock = goesByDatabaseClock
-    let server = TableServer(configuration) { port.yield($0) }
+    let server = TableServer(configuration) { port.yield($0.port) }
     let group = ServiceGroup(configuration: .init(services: [server], logger: quiet))
     return try await withThrowingTaskGroup(of: Void.self) { tasks in
       tasks.addTask {

@@ -98,6 +98,14 @@ final class Gatekeeper: Sendable {
     get async { (try? await needsToken(showsToken: false, .sync)) ?? false }
   }
 
+  /// The same, as the database says it now: nothing is kept of the answer. False also if it can't be read.
+  var refusesStrangersNow: Bool {
+    get async {
+      guard !isOpen, signIn == nil else { return !isOpen }
+      return (try? await storage.hasGrants()) ?? false
+    }
+  }
+
   private func admission(
     _ request: TableRequest, from address: String?, for wanted: AccessScope
   ) async throws -> UserName? {

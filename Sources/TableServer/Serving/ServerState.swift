@@ -82,6 +82,11 @@ final class ServerState: Sendable {
     return true
   }
 
+  /// True if those who show no token are let in to no list. False also if the database can't say it at the moment.
+  var needsToken: Bool {
+    get async { await database?.gatekeeper.refusesStrangersNow ?? false }
+  }
+
   private func makeBackups(of identity: DatabaseIdentity) {
     guard let plan = configuration.backups, let path = configuration.database.path else { return }
     let task = BackupTask(

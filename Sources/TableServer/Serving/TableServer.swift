@@ -8,13 +8,20 @@ package import TableProtocol
 import TableStorage
 import UnixSignals
 
+/// A server that listens.
+package struct StartedServer: Hashable, Sendable {
+  package let port: Int
+  /// True if those who show no token are let in to no list.
+  package let needsToken: Bool
+}
+
 /// A server of the table protocol, versions 2.0.0 and 3.0.0, on one database.
 package struct TableServer: Service {
   private var configuration: ServerConfiguration
-  private let onStart: @Sendable (Int) -> Void
+  private let onStart: @Sendable (StartedServer) -> Void
 
-  /// `onStart` is told the port once the server listens on it.
-  package init(_ configuration: ServerConfiguration, onStart: @escaping @Sendable (Int) -> Void = { _ in }) {
+  /// `onStart` is called once the server listens.
+  package init(_ configuration: ServerConfiguration, onStart: @escaping @Sendable (StartedServer) -> Void = { _ in }) {
     self.configuration = configuration
     self.configuration.limits = configuration.limits.fittingOpenFiles()
     self.onStart = onStart
@@ -101,7 +108,8 @@ package struct TableServer: Service {
       onServerRunning: { [onStart, configuration] channel in
         let port = channel.localAddress?.port ?? 0
         if await state.open(address: configuration.address(port: port), then: place.publish) {
-          onStart(port)
+          let needsToken = await state.needsToken
+          onStart(StartedServer(port: port, needsToken: needsToken))
           configuration.notice?.say(.ready)
         } else {
           try? await channel.close()

@@ -45,16 +45,20 @@ struct ServeCommand: ParsableCommand {
       StandardOutput.error(catalogue.text(.serveOpenElsewhere, ["path": shown]))
     }
     tables.policy.aliases.reportStrangers()
-    let server = TableServer(configuration) { port in
+    let server = TableServer(configuration) { started in
       let url =
         switch configuration.listening {
-        case .port: "\(configuration.scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        case .port: "\(configuration.scheme)://\(host.contains(":") ? "[\(host)]" : host):\(started.port)"
         case .socket(let path, _): "unix:\(path)"
         case .inherited(let numbers): numbers.map { "fd:\($0)" }.joined(separator: " ")
         }
       StandardOutput.line(catalogue.text(.serveStarted, ["url": url, "path": shown]))
-      guard case .port = configuration.listening, let address = configuration.address(port: port) else { return }
-      StandardOutput.line(catalogue.text(.serveHowTo, ["url": address]))
+      guard case .port = configuration.listening, let address = configuration.address(port: started.port) else {
+        return
+      }
+      StandardOutput.line(
+        started.needsToken
+          ? catalogue.text(.serveHowToInvite, ["path": shown]) : catalogue.text(.serveHowTo, ["url": address]))
     }
     let outcome = ServerWork.wait { () async throws(ServerError) in try await server.runUntilSignalled() }
     if case .failure(let error) = outcome { throw CommandFailure.server(error, host: host) }
