@@ -89,6 +89,8 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case wrongOptionText = "wrong.optionText"
   case wrongMissingValue = "wrong.missingValue"
   case wrongUnwantedValue = "wrong.unwantedValue"
+  case wrongWithoutEffect = "wrong.withoutEffect"
+  case wrongEitherOption = "wrong.eitherOption"
   case wrongValue = "wrong.value"
   case wrongMissingArgument = "wrong.missingArgument"
   case wrongWord = "wrong.word"

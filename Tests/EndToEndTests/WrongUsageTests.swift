@@ -116,12 +116,45 @@ struct WrongUsageTests {
       (["--config", "", "list"], "--config"), (["ls", "--server="], "--server"), (["--store", ""], "--store"),
       (["add", "--", "--store="], nil), (["add", "a", "--store=s"], nil),
       (["serve", "--database=postgresql://h/db?password=c2VjcmV0="], nil), (["export", "--format="], "--format"),
+      (["serve", "--socket", ""], "--socket"), (["serve", "--port", "", "--open"], "--port"),
+      (["serve", "--open", ""], nil), (["token", "add", "--user", ""], "--user"), (["add", "--user", ""], nil),
     ] as [([String], String?)])
   func emptyValues(line: [String], option: String?) {
     let sentence = WrongUsage.sentence(forEmptyValuesIn: line)
     #expect(sentence?.hasPrefix("\(option ?? "") needs a value") == (option == nil ? nil : true), "\(sentence ?? "")")
     // What is wrong is read by the library, which is told before.
     if option != nil { #expect(SettingFlags(onlyFlagsIn: line) == nil && PlainCommand(line) == nil) }
+  }
+
+  @Test(
+    "an option that has no effect is refused in one sentence that names it, and so is one beyond what it can be",
+    arguments: [
+      (["serve", "--port", "1", "--socket", "s"], "--port has no effect with --socket."),
+      (["serve", "--socket-mode", "660"], "--socket-mode has no effect without --socket."),
+      (["serve", "--pooled", "--database", "f"], "--pooled has no effect without --database postgresql://"),
+      (["serve", "--keep", "3"], "--keep has no effect without --backup-every."),
+      (["serve", "--backup-folder", "f"], "--backup-folder has no effect without --backup-every."),
+      (["serve", "--backup-every", "10s"], "--backup-every is a time from 1m to 3650d"),
+      (["serve", "--backup-every", "1h", "--keep", "0"], "--keep is a number from 1 on."),
+      (["token", "add", "--user", "a", "--expires", "0d"], "--expires is a time from 1d to 100y"),
+      (["token", "add", "--user", "a", "--expires", "9999y"], "--expires is a time from 1d to 100y"),
+    ])
+  func withoutEffect(line: [String], beginning: String) throws {
+    let error = try #require(throws: (any Error).self) { _ = try Ebb.parseAsRoot(line) }
+    #expect(WrongUsage.sentence(for: error, line)?.hasPrefix(beginning) == true)
+  }
+
+  @Test(
+    "a setting of the list is refused behind a command of the server, which has none",
+    arguments: [
+      (["serve", "--config", "x"], "ebb serve has no option --config."),
+      (["serve", "check", "--store=/nix"], "ebb serve check has no option --store."),
+      (["token", "list", "--server", "u"], "ebb token list has no option --server."),
+      (["--config", "x", "serve"], nil), (["add", "serve", "--store", "s"], nil), (["serve", "--port", "1"], nil),
+    ] as [([String], String?)])
+  func settings(line: [String], beginning: String?) {
+    let sentence = WrongUsage.sentence(forSettingsIn: line)
+    #expect(sentence?.hasPrefix(beginning ?? "") == (beginning == nil ? nil : true), "\(sentence ?? "")")
   }
 
   @Test("of the argument library's own words none is left in a help", arguments: Language.allCases)

@@ -28,6 +28,12 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: .usage(.servePooled))
   var pooled = false
 
+  func validate() throws {
+    if pooled, DatabaseLocation(database.path).path != nil {
+      throw WrongUsage.needless("--pooled", without: "--database postgresql://HOST/NAME")
+    }
+  }
+
   func run() throws {
     let path = database.path
     let shown = database.shown

@@ -12,14 +12,16 @@ struct ListeningOptions: ParsableArguments {
   @Option(help: .usage(.serveHost))
   var host = "127.0.0.1"
 
-  @Option(help: .usage(.servePort))
-  var port = 8080
+  /// Nil if it is not given: then 8080.
+  @Option(name: .customLong("port"), help: .usage(.servePort, valueName: "port"))
+  var givenPort: Int?
 
   @Option(help: .usage(.serveSocket, valueName: "path"))
   var socket: String?
 
+  /// Nil if it is not given: then 600.
   @Option(help: .usage(.serveSocketMode, valueName: "mode"))
-  var socketMode = "600"
+  var socketMode: String?
 
   @Option(name: .customLong("name"), help: .usage(.serveName, valueName: "host"))
   var names: [String] = []
@@ -33,11 +35,17 @@ struct ListeningOptions: ParsableArguments {
   @Option(name: .customLong("trust-proxy"), help: .usage(.serveTrustProxy, valueName: "range"))
   var proxies: [String] = []
 
+  var port: Int { givenPort ?? 8_080 }
+
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError(ErrorMessages.usage(.wrongPort)) }
+    if givenPort != nil, socket != nil { throw WrongUsage.either("--port", or: "--socket") }
+    if socketMode != nil, socket == nil { throw WrongUsage.needless("--socket-mode", without: "--socket") }
     guard !host.isEmpty else { throw ValidationError(ErrorMessages.usage(.wrongHost)) }
     guard names.allSatisfy(HostName.isBare) else { throw ValidationError(ErrorMessages.usage(.wrongName)) }
-    guard Self.mode(socketMode) != nil else { throw ValidationError(ErrorMessages.usage(.wrongSocketMode)) }
+    guard socketMode.map({ Self.mode($0) != nil }) ?? true else {
+      throw ValidationError(ErrorMessages.usage(.wrongSocketMode))
+    }
     guard (certificate == nil) == (key == nil) else { throw ValidationError(ErrorMessages.usage(.wrongCertificate)) }
     guard proxies.allSatisfy({ NetworkAddress.Range($0) != nil }) else {
       throw ValidationError(ErrorMessages.usage(.wrongProxy))
@@ -50,7 +58,8 @@ struct ListeningOptions: ParsableArguments {
     let names = ["LISTEN_PID", "LISTEN_FDS"].compactMap { name in environment[name].map { (name, $0) } }
     let inherited = InheritedSockets.numbers(Dictionary(names) { $1 }, process: getpid())
     if !inherited.isEmpty { return .inherited(inherited) }
-    return socket.map { .socket(path: paths.absolute($0), mode: Self.mode(socketMode) ?? 0o600) } ?? .port
+    let mode = socketMode.flatMap(Self.mode) ?? 0o600
+    return socket.map { .socket(path: paths.absolute($0), mode: mode) } ?? .port
   }
 
   func files(_ paths: DefaultPaths) -> CertificateFiles? {
@@ -127,10 +136,13 @@ struct BackupOptions: ParsableArguments {
   var backupFolder: String?
 
   func validate() throws {
-    let isWrong = backupEvery.map { Self.milliseconds($0) == nil } ?? (keep != nil || backupFolder != nil)
-    guard !isWrong, (keep ?? 1) > 0, backupFolder != "" else {
-      throw ValidationError(ErrorMessages.usage(.wrongBackups))
+    guard (keep ?? 1) > 0 else { throw ValidationError(ErrorMessages.usage(.wrongKeep)) }
+    guard let backupEvery else {
+      if keep != nil { throw WrongUsage.needless("--keep", without: "--backup-every") }
+      if backupFolder != nil { throw WrongUsage.needless("--backup-folder", without: "--backup-every") }
+      return
     }
+    guard Self.milliseconds(backupEvery) != nil else { throw ValidationError(ErrorMessages.usage(.wrongBackupEvery)) }
   }
 
   func plan(_ paths: DefaultPaths, database: String) -> BackupPlan? {

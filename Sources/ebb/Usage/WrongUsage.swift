@@ -29,7 +29,7 @@ enum WrongUsage: Equatable {
 
   /// For what the argument library would read as something else than was meant. Nil if there is no such word.
   static func sentence(beforeReading arguments: [String]) -> String? {
-    sentence(forTextIn: arguments) ?? sentence(forEmptyValuesIn: arguments)
+    sentence(forTextIn: arguments) ?? sentence(forEmptyValuesIn: arguments) ?? sentence(forSettingsIn: arguments)
   }
 
   /// Nil unless a word begins with one hyphen and has several letters. The argument library would take each letter for
@@ -46,12 +46,43 @@ enum WrongUsage: Equatable {
   /// After `--store=` the argument library would take the next word for the file.
   static func sentence(forEmptyValuesIn arguments: [String]) -> String? {
     let words = arguments.prefix { $0 != "--" }
-    let emptied = zip(words, words.dropFirst()).first { $1.isEmpty && SettingFlags.takesValue($0) }?.0
+    let emptied = words.indices.dropFirst().first { index in
+      words[index].isEmpty && takesValue(words[index - 1], after: words[..<(index - 1)])
+    }.map { words[$0 - 1] }
     let cut = words.first { $0.hasPrefix("--") && $0.count > 3 && $0.firstIndex(of: "=") == $0.indices.last }
       .map { String($0.dropLast()) }
     guard let option = emptied ?? cut else { return nil }
     let command = CommandTree.ofProgram().map { TypedCommand($0, arguments).name } ?? "ebb"
     return WrongUsage.missingValue(option: option.printable).sentence(command)
+  }
+
+  /// True for an option that has a value, of the program or of the command that the words before it name.
+  private static func takesValue(_ option: String, after words: ArraySlice<String>) -> Bool {
+    if SettingFlags.takesValue(option) { return true }
+    guard option.hasPrefix("--"), let tree = CommandTree.ofProgram() else { return false }
+    return TypedCommand(tree, Array(words)).command.argument(called: option)?.kind == "option"
+  }
+
+  /// Nil unless a setting of the list stands behind a command of the server, which has none of them, as in `ebb serve
+  /// --config FILE`. The argument library would read it as the program's, and it would have no effect.
+  static func sentence(forSettingsIn arguments: [String]) -> String? {
+    let words = arguments.prefix { $0 != "--" }
+    let isOfServer = words.contains { ["serve", "token"].contains($0) }
+    let hasSetting = words.contains { word in SettingFlags.takesValue(String(word.prefix { $0 != "=" })) }
+    guard isOfServer, hasSetting, let typed = CommandTree.ofProgram().map({ TypedCommand($0, arguments) }),
+      let option = typed.unknownOption, SettingFlags.takesValue(option)
+    else { return nil }
+    return WrongUsage.option(option, nearest: nil).sentence(typed.name)
+  }
+
+  /// For an option that does nothing unless another is given too.
+  static func needless(_ option: String, without other: String) -> ValidationError {
+    ValidationError(ErrorMessages.catalogue.text(.wrongWithoutEffect, ["option": option, "name": other]))
+  }
+
+  /// For an option that does nothing beside another.
+  static func either(_ option: String, or other: String) -> ValidationError {
+    ValidationError(ErrorMessages.catalogue.text(.wrongEitherOption, ["option": option, "name": other]))
   }
 
   /// Nil if all words are UTF-8, and the variables that Ebb reads. Swift repairs those that are not: another text would
