@@ -56,6 +56,7 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case failureTriesAgain = "failure.triesAgain"
   case panelLate = "panel.late"
   case spokenItems = "spoken.items"
+  case tokenBefore = "token.before"
   case tokenTookOver = "token.tookOver"
   case serveLists = "serve.lists"
   case serveItems = "serve.items"

@@ -116,6 +116,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveNotAKey = "serve.notAKey"
   case serveKeyDoesNotFit = "serve.keyDoesNotFit"
   case tokenGiven = "token.given"
+  case tokenNewUser = "token.newUser"
   case tokenFeed = "token.feed"
   case tokenMade = "token.made"
   case tokenExpires = "token.expires"

@@ -53,6 +53,29 @@ struct TokenCommandTests {
     }
   }
 
+  @Test("one says that its user is new, as a mistyped name would be, or how many tokens the user had")
+  func users() async throws {
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      let database = ["--database", workspace.path("users.sqlite")]
+      let invite = ["serve", "invite", "--url", "https://list.example", "--user"]
+      for (words, sentence) in [
+        (["token", "add", "--user", "anna"], "anna is a new user"), (invite + ["anna"], "anna had 1 token before."),
+        (["token", "add", "--user", "Anna"], "Anna is a new user"), (invite + ["ben"], "ben is a new user"),
+        (["token", "add", "--user", "anna", "--expires", "1d"], "anna had 1 token before."),
+        (["token", "add", "--user", "anna"], "anna had 2 tokens before."),
+        (["token", "add", "--user", "ben"], "ben had 0 tokens before."),
+      ] as [([String], String)] {
+        let added = try await runner.run([try Binary.ebb()] + words + database)
+        #expect(added.status == 0 && added.error.contains(sentence), "\(added)")
+      }
+      let revoked = try await runner.run([try Binary.ebb(), "token", "revoke", "--user", "anna"] + database)
+      #expect(revoked.status == 0, "\(revoked)")
+      let again = try await runner.run([try Binary.ebb(), "token", "add", "--user", "anna"] + database)
+      #expect(again.error.contains("anna had 0 tokens before."), "\(again)")
+    }
+  }
+
   @Test("another one of the same user goes on with the list and asks nothing; one of another user is asked about")
   func another() async throws {
     try await Workspace.use { workspace in

@@ -65,6 +65,15 @@ package struct ServerTokens {
     try named { try storage.grants().filter { !$0.isRevoked } }
   }
 
+  /// How many tokens of the user are valid now, without invitations. Nil if the user never had a token or an
+  /// invitation.
+  package func count(of user: UserName) throws(ServerError) -> Int? {
+    let now = clock()
+    let known = try named { try storage.grants() }.filter { $0.user == user }
+    guard !known.isEmpty else { return nil }
+    return known.count { !$0.isRevoked && $0.scope != .invite && $0.expiresAt.map { $0 > now } != false }
+  }
+
   /// True if a token was given out, also if it was taken back: the server needs tokens then.
   package func wereGiven() throws(ServerError) -> Bool { try named { try storage.wereTokensGiven() } }
 

@@ -39,13 +39,14 @@ struct InviteCommand: ParsableCommand {
     guard let user = UserName(user) else { return }
     let isNew = database.isMissingFile
     // Without an address nothing could be printed, and a database that nobody asked for would be left.
-    let invited = try database.withTokens(makesDatabase: url != nil) { tokens throws(ServerError) in
-      try tokens.invite(user, server: url.flatMap(ServerAddress.init)?.text)
+    let (before, invited) = try database.withTokens(makesDatabase: url != nil) { tokens throws(ServerError) in
+      (try tokens.count(of: user), try tokens.invite(user, server: url.flatMap(ServerAddress.init)?.text))
     }
     StandardOutput.line(invited.link.text)
     let words = ErrorMessages.catalogue
     let until = invited.grant.expiresAt.map(TokenTable.minute) ?? ""
     StandardOutput.error(words.text(.serveInvited, ["user": user.text, "time": until]))
+    user.report(tokensBefore: before)
     if isNew { StandardOutput.error(words.text(.tokenNewDatabase, ["path": database.shown])) }
     if invited.itemsTakenOver > 0 {
       StandardOutput.error(words.text(.tokenTookOver, count: invited.itemsTakenOver, ["user": user.text]))

@@ -43,9 +43,10 @@ struct TokenAddCommand: ParsableCommand {
   func run() throws {
     guard let user = UserName(user) else { return }
     let isNew = database.isMissingFile
-    let (added, feed) = try database.withTokens(makesDatabase: true) { tokens throws(ServerError) in
+    let (before, added, feed) = try database.withTokens(makesDatabase: true) { tokens throws(ServerError) in
+      let before = try tokens.count(of: user)
       let added = try tokens.add(user, label: label, scope: scope, days: expires.flatMap(Self.days))
-      return (added, scope == .feed ? try tokens.feedAddress() : nil)
+      return (before, added, scope == .feed ? try tokens.feedAddress() : nil)
     }
     // If nobody has seen the token, nobody may use it.
     StandardOutput.only(added.token.text) { [database] in
@@ -54,6 +55,7 @@ struct TokenAddCommand: ParsableCommand {
     // Not where the token goes, which may be a file.
     let words = ErrorMessages.catalogue
     StandardOutput.error(words.text(.tokenGiven, ["id": added.grant.id, "user": user.text]))
+    user.report(tokensBefore: before)
     if isNew { StandardOutput.error(words.text(.tokenNewDatabase, ["path": database.shown])) }
     if let feed { StandardOutput.error(words.text(.tokenFeed, ["url": feed])) }
     if added.itemsTakenOver > 0 {
@@ -64,6 +66,16 @@ struct TokenAddCommand: ParsableCommand {
   /// The days in `90d`, `12w` or `1y`; nil for anything else, and beyond a hundred years.
   static func days(_ text: String) -> Int? {
     TimeSpan.parse(text, units: ["d": 1, "w": 7, "y": 365], in: 1...36_500).map { Int($0) }
+  }
+}
+
+extension UserName {
+  /// Says whether the user is known to the server: a name that is mistyped, or has other capitals, is a new user.
+  /// `tokens` is how many they had; nil for a new one.
+  func report(tokensBefore tokens: Int?) {
+    let words = ErrorMessages.catalogue
+    let sentence = tokens.map { words.text(.tokenBefore, count: $0, ["user": text]) }
+    StandardOutput.error(sentence ?? words.text(.tokenNewUser, ["user": text]))
   }
 }
 
