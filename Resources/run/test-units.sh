@@ -141,7 +141,7 @@ said ebb-server 'Watchdog timeout'
 say 'units: what does not start'
 change ebb-server.service RestartSec=1
 cp "$root/etc/default/ebb-server" "$work/default"
-for wrong in '--prot 80|has no option --prot' '--trust-proxy 127.0.0.1|Make a token first' '--database /srv/x.sqlite|not allowed to use /srv/x.sqlite' \
+for wrong in '--prot 80|has no option --prot' '--trust-proxy 127.0.0.1|Invite somebody first' '--database /srv/x.sqlite|not allowed to use /srv/x.sqlite' \
   '--port 443|not allowed to listen on port 443'; do
   options "${wrong%%|*}"
   inside systemctl restart ebb-server 2>/dev/null && fail "the server starts with ${wrong%%|*}"

@@ -14,7 +14,7 @@ struct HostNameTests {
       ("https://todo.example.org", false), ("todo.example.org:8443", false), ("[fd00::7]:8443", false),
       ("todo.example.org/", false), ("*.example.org", false), ("a b", false), ("a..b", false), ("[a]", false),
       ("bücher.example", false), (String(repeating: "a", count: 64), false),
-    ])
+    ] as [(String, Bool)])
   func bare(name: String, isBare: Bool) { #expect(HostName.isBare(name) == isBare) }
 
   @Test("stands in the address of the server as a URL has it", arguments: [("fd00::7", "[fd00::7]"), ("Box", "box")])
