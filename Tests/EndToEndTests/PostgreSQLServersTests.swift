@@ -37,6 +37,20 @@ struct PostgreSQLServersTests {
     }
   }
 
+  @Test("begin with an invitation, which makes the tables of an empty database if it has an address")
+  func invited() async throws {
+    let url = try await blocking { try PostgreSQLCluster.get().makeDatabase() }
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      let invite = [try Binary.ebb(), "serve", "invite", "--user", "anna", "--database", url]
+      let unknown = try await runner.run(invite)
+      #expect(unknown.status == 1 && unknown.complaints.count == 1, "\(unknown)")
+      let invited = try await runner.run(invite + ["--url", "https://list.example"])
+      #expect(invited.status == 0 && invited.output.hasPrefix("https://list.example/join#ebbjoin_"), "\(invited)")
+      #expect(invited.error.contains("anna is a new user"), "\(invited)")
+    }
+  }
+
   @Test("behind nginx are one address", .enabled(if: Nginx.program.isThere, "nginx is not installed"))
   func nginx() async throws {
     try await withServers(3) { workspace, servers in
