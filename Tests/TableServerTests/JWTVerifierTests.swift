@@ -81,11 +81,12 @@ struct JWTVerifierTests {
         change(&claims)
         return await signIn.judge(try await token(key, claims), at: Self.now)
       }
-      for change in [
-        { $0.iss = "https://id.example/" }, { $0.iss = nil }, { $0.aud = ["other"] }, { $0.aud = [] }, { $0.aud = nil },
-        { $0.sub = nil }, { $0.sub = "" }, { $0.sub = "a b" }, { $0.exp = nil }, { $0.exp = -1 }, { $0.exp = 1e300 },
-        { $0.nbf = Self.second + 61 }, { $0.nbf = 1e300 },
-      ] as [@Sendable (inout Claims) -> Void] { #expect(try await verdict(change) == .wrong) }
+      for (change, flaw) in [
+        ({ $0.iss = "https://id.example/" }, .issuer), ({ $0.iss = nil }, .issuer), ({ $0.aud = ["other"] }, .audience),
+        ({ $0.aud = [] }, .audience), ({ $0.aud = nil }, .audience), ({ $0.sub = nil }, .subject),
+        ({ $0.sub = "" }, .subject), ({ $0.sub = "a b" }, .subject), ({ $0.exp = nil }, .end), ({ $0.exp = -1 }, .end),
+        ({ $0.exp = 1e300 }, .end), ({ $0.nbf = Self.second + 61 }, .start), ({ $0.nbf = 1e300 }, .start),
+      ] as [(@Sendable (inout Claims) -> Void, TokenFlaw)] { #expect(try await verdict(change) == .wrong(flaw)) }
       #expect(try await verdict { $0.exp = Self.second - 60 } == .expired)
       for change in [
         { $0.exp = Self.second - 59 }, { $0.nbf = Self.second + 59 }, { $0.nbf = 0 }, { $0.exp = Self.second + 0.5 },
@@ -96,6 +97,26 @@ struct JWTVerifierTests {
         }
       }
     }
+  }
+
+  /// Its end is no number.
+  private struct OddClaims: JWTPayload {
+    var exp = "tomorrow"
+
+    func verify(using algorithm: some JWTAlgorithm) {}
+  }
+
+  @Test("one with a claim of another kind is refused, and each reason has words of its own for the log")
+  func reasons() async throws {
+    try await ServerDatabaseFile.use { file in
+      let key = ES256PrivateKey()
+      let signIn = try await JWTVerifier(configuration(file, key.publicKey.pemRepresentation))
+      let keys = JWTKeyCollection()
+      await keys.add(ecdsa: key)
+      #expect(await signIn.judge(try await keys.sign(OddClaims()), at: Self.now) == .wrong(.claims))
+    }
+    let words = TokenFlaw.allCases.map(\.words)
+    #expect(Set(words).count == words.count && words.allSatisfy { !$0.isEmpty })
   }
 
   @Test("one in which a name is there twice is refused: programs differ on which of the two counts")
@@ -118,11 +139,16 @@ struct JWTVerifierTests {
       let header = Data(#"{"alg":"none"}"#.utf8).base64EncodedString().replacing("=", with: "")
       let named = Data(#"{"alg":"HS256"}"#.utf8).base64EncodedString().replacing("=", with: "")
       let stranger = try await token(ES256PrivateKey())
-      for token in [
-        "\(header).\(parts[1]).", "\(header).\(parts[1]).\(parts[2])", "\(named).\(parts[1]).\(parts[2])", stranger,
-        "\(parts[0]).\(parts[1]).", "\(parts[0]).\(parts[1]).AAAA", "\(parts[0])..\(parts[2])", "..", "a.b.c",
-        "\(parts[0]).\(parts[1])x.\(parts[2])", String(repeating: "a", count: 20_000) + "..", "é.é.é",
-      ] { #expect(await signIn.judge(token, at: Self.now) == .wrong, "\(token.prefix(60))") }
+      for (token, flaw) in [
+        ("\(header).\(parts[1]).", .unsigned), ("\(header).\(parts[1]).\(parts[2])", .unsigned),
+        ("\(named).\(parts[1]).\(parts[2])", .algorithm), (stranger, .signature),
+        ("\(parts[0]).\(parts[1]).", .signature), ("\(parts[0]).\(parts[1]).AAAA", .signature),
+        ("\(parts[0])..\(parts[2])", .names), ("..", .form), ("a.b.c", .form), ("é.é.é", .form),
+        (String(repeating: "a", count: 20_000) + "..", .form),
+      ] as [(String, TokenFlaw)] {
+        #expect(await signIn.judge(token, at: Self.now) == .wrong(flaw), "\(token.prefix(60))")
+      }
+      #expect(await signIn.judge("\(parts[0]).\(parts[1])x.\(parts[2])", at: Self.now).isWrong)
       for token in ["", "a.b", "a.b.c.d", "ebb_a.b.c", AccessToken().text] { #expect(!JWTVerifier.isSigned(token)) }
     }
   }
@@ -140,10 +166,11 @@ struct JWTVerifierTests {
           ["alg": "ES256", "crit": ["exp"]], ["alg": "ES256", "crit": .array([])], ["alg": "ES256", "crit": .null],
         ] as [JWTHeader] {
           let token = try await collection.sign(Claims(), header: header)
-          #expect(await signIn.judge(token, at: Self.now) == .wrong, "\(header)")
+          let verdict = await signIn.judge(token, at: Self.now)
+          #expect(verdict.isWrong && (verdict == .wrong(.extensions)) == (header.fields["crit"] != nil), "\(header)")
         }
         let token = try await token(key)
-        #expect(await signIn.judge(token + "=", at: Self.now) == .wrong)
+        #expect(await signIn.judge(token + "=", at: Self.now) == .wrong(.form))
         guard case .user = await signIn.judge(token, at: Self.now) else {
           Issue.record("refused after the others: \(keys)")
           continue
@@ -163,7 +190,7 @@ struct JWTVerifierTests {
       let keys = #"{"keys":[{"kty":"RSA","kid":"a","n":"\#(modulus)","e":"\#(exponent)"}]}"#
       let signIn = try await JWTVerifier(configuration(file, keys))
       let named = try await collection.sign(Claims(), header: ["alg": "RS512", "kid": "a"])
-      #expect(await signIn.judge(named, at: Self.now) == .wrong)
+      #expect(await signIn.judge(named, at: Self.now).isWrong)
       let right = try await collection.sign(Claims(), header: ["kid": "a"])
       guard case .user = await signIn.judge(right, at: Self.now) else {
         Issue.record("refused")
@@ -188,7 +215,7 @@ struct JWTVerifierTests {
       let named = #": 3 ("shared", "a?\"b?", without a name)"#
       let said = lines.withLock(\.self)
       #expect(said.count == 1 && said[0].hasSuffix(named), "\(said)")
-      #expect(await signIn.judge(try await token(key, named: "good"), at: Self.now) != .wrong)
+      #expect(await !signIn.judge(try await token(key, named: "good"), at: Self.now).isWrong)
       try await signIn.renew()
       #expect(lines.withLock(\.count) == 2)
       try Data("{\"keys\":[\(strange)]}".utf8).write(to: URL(filePath: configuration.keys))
@@ -208,7 +235,7 @@ struct JWTVerifierTests {
       let keys = try jwks([(nil, other), ("a", key)]).replacing(#""kid":"a""#, with: #""kid":"a",\#(member)"#)
       let signIn = try await JWTVerifier(configuration(file, keys))
       let verdict = await signIn.judge(try await token(key, named: "a"), at: Self.now)
-      #expect((verdict != .wrong) == isTaken)
+      #expect(verdict.isWrong == !isTaken)
     }
   }
 
@@ -219,7 +246,7 @@ struct JWTVerifierTests {
       let signIn = try await JWTVerifier(configuration(file, try jwks([("b", other), ("a", key)])))
       for (name, isTaken) in [("a", true), ("b", false), ("c", true), (nil, true)] as [(String?, Bool)] {
         let verdict = await signIn.judge(try await token(key, named: name), at: Self.now)
-        #expect((verdict != .wrong) == isTaken, "\(name ?? "none")")
+        #expect(verdict.isWrong == !isTaken, "\(name ?? "none")")
       }
     }
   }
@@ -234,14 +261,14 @@ struct JWTVerifierTests {
         try Data(nothing.utf8).write(to: URL(filePath: configuration.keys))
         await #expect(throws: KeyFileProblem.noKey(path: configuration.keys)) { try await signIn.renew() }
       }
-      #expect(await signIn.judge(try await token(new), at: Self.now) == .wrong)
+      #expect(await signIn.judge(try await token(new), at: Self.now) == .wrong(.signature))
       guard case .user = await signIn.judge(try await token(old), at: Self.now) else {
         Issue.record("the old key is gone")
         return
       }
       try Data(new.publicKey.pemRepresentation.utf8).write(to: URL(filePath: configuration.keys))
       try await signIn.renew()
-      #expect(await signIn.judge(try await token(old), at: Self.now) == .wrong)
+      #expect(await signIn.judge(try await token(old), at: Self.now) == .wrong(.signature))
       guard case .user = await signIn.judge(try await token(new), at: Self.now) else {
         Issue.record("the new key is not known")
         return
@@ -277,7 +304,17 @@ struct JWTVerifierTests {
         #expect(try await ask(.get, try await token(ES256PrivateKey())).status == 401)
         #expect(try await ask(.get, try await token(key, Claims(exp: 1))).text.contains("expired"))
         #expect(log.all.count == 1 && log.all[0].hasSuffix("Wrong token from 127.0.0.1"))
+        #expect(log.withDetails.first?.contains(TokenFlaw.signature.words) == true, "the answer does not say it")
       }
+    }
+  }
+}
+
+extension JWTVerifier.Verdict {
+  fileprivate var isWrong: Bool {
+    switch self {
+    case .wrong: true
+    case .user, .expired: false
     }
   }
 }

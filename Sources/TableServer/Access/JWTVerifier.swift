@@ -29,7 +29,7 @@ final class JWTVerifier: Sendable {
   enum Verdict: Hashable, Sendable {
     case user(UserName, until: Timestamp)
     case expired
-    case wrong
+    case wrong(TokenFlaw)
   }
 
   /// For clocks that differ, in milliseconds.
@@ -79,28 +79,47 @@ final class JWTVerifier: Sendable {
   }
 
   func judge(_ token: String, at now: Timestamp) async -> Verdict {
-    guard token.isHeaderWord(atMost: Self.longest), let claims = await claims(of: token),
-      claims.iss == configuration.issuer, claims.aud?.names.contains(configuration.audience) == true,
-      let user = claims.sub.flatMap({ UserName($0) }), let end = claims.exp.flatMap(Self.moment)
-    else { return .wrong }
+    do throws(TokenFlaw) {
+      return try verdict(on: try await claims(of: token), at: now)
+    } catch {
+      return .wrong(error)
+    }
+  }
+
+  private func verdict(on claims: Claims, at now: Timestamp) throws(TokenFlaw) -> Verdict {
+    guard claims.iss == configuration.issuer else { throw .issuer }
+    guard claims.aud?.names.contains(configuration.audience) == true else { throw .audience }
+    guard let user = claims.sub.flatMap({ UserName($0) }) else { throw .subject }
+    guard let end = claims.exp.flatMap(Self.moment) else { throw .end }
     if let start = claims.nbf {
-      guard let start = Self.moment(start), start <= now.advanced(byMilliseconds: Self.leeway) else { return .wrong }
+      guard let start = Self.moment(start), start <= now.advanced(byMilliseconds: Self.leeway) else { throw .start }
     }
     let last = end.advanced(byMilliseconds: Self.leeway)
     return last <= now ? .expired : .user(user, until: last)
   }
 
-  /// Nil for a token that no key has signed.
-  private func claims(of token: String) async -> Claims? {
+  /// The claims of a token that a key has signed.
+  private func claims(of token: String) async throws(TokenFlaw) -> Claims {
     // There is no padding in a token (RFC 7515, 2).
-    guard !token.utf8.contains(UInt8(ascii: "=")), let bytes = Base64URL.decode(token.prefix { $0 != "." }),
-      let header = try? JSONDecoder().decode(Header.self, from: bytes), !header.hasExtensions,
-      token.split(separator: ".").prefix(2).allSatisfy(Self.hasEachNameOnce)
-    else { return nil }
-    for key in keys(for: header) where key.algorithm == header.algorithm {
-      if let claims = try? await key.collection.verify(token, as: Claims.self) { return claims }
+    guard token.isHeaderWord(atMost: Self.longest), !token.utf8.contains(UInt8(ascii: "=")),
+      let bytes = Base64URL.decode(token.prefix { $0 != "." }),
+      let header = try? JSONDecoder().decode(Header.self, from: bytes)
+    else { throw .form }
+    guard header.algorithm != "none" else { throw .unsigned }
+    guard !header.hasExtensions else { throw .extensions }
+    guard token.split(separator: ".").prefix(2).allSatisfy(Self.hasEachNameOnce) else { throw .names }
+    let fitting = keys(for: header).filter { $0.algorithm == header.algorithm }
+    guard !fitting.isEmpty else { throw .algorithm }
+    var flaw = TokenFlaw.signature
+    for key in fitting {
+      do {
+        return try await key.collection.verify(token, as: Claims.self)
+      } catch {
+        // The claims are read after the signature.
+        if (error as? JWTError)?.errorType == .malformedToken { flaw = .claims }
+      }
     }
-    return nil
+    throw flaw
   }
 
   /// False for a part of a token in which a name is there twice: programs differ on which of the two counts (RFC 7519,

@@ -149,7 +149,8 @@ final class Gatekeeper: Sendable {
         ConnectionToken(digest: TokenDigest(of: token), isRevocable: false, expiresAt: until))
       return user
     case .expired: throw .access(.expiredToken)
-    case .wrong: throw .access(await refuse(.wrongToken, logging: "Wrong token", from: address, at: now))
+    case .wrong(let flaw):
+      throw .access(await refuse(.wrongToken, logging: "Wrong token", because: flaw.words, from: address, at: now))
     }
   }
 
@@ -161,10 +162,11 @@ final class Gatekeeper: Sendable {
   }
 
   private func refuse(
-    _ error: AccessError, logging words: String, from address: String?, at now: Timestamp
+    _ error: AccessError, logging words: String, because reason: String? = nil, from address: String?,
+    at now: Timestamp
   ) async -> AccessError {
     let address = address ?? "unknown"
-    log.refusal(words, from: address)
+    log.refusal(words, from: address, because: reason)
     let group = NetworkAddress(address).map { "\($0.group)" }
     if let seconds = attempts.note(group ?? address, at: now) { return .tooManyAttempts(seconds: seconds) }
     await sleep(Self.delay)

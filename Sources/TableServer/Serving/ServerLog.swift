@@ -54,8 +54,8 @@ final class ServerLog: Sendable {
   func error(_ line: @autoclosure () -> String) { write(.error, line()) }
 
   /// A line about an address that was refused. Those of more addresses than a log should have in a minute are counted
-  /// with the other lines.
-  func refusal(_ words: String, from address: String) {
+  /// with the other lines. `reason` goes with the line and not into it: fail2ban looks for the address at its end.
+  func refusal(_ words: String, from address: String, because reason: String? = nil) {
     let now = clock()
     let isOwn = state.withLock { state -> Bool? in
       if state.refusals.add(at: now) { state.refusalsByAddress = [:] }
@@ -65,17 +65,20 @@ final class ServerLog: Sendable {
       return count < Self.mostOfAnAddress
     }
     switch isOwn {
-    case true?: show(.error, "\(words) from \(address)")
+    case true?: show(.error, "\(words) from \(address)", because: reason)
     case false?: state.withLock { $0.leftOut += 1 }
-    case nil: error("\(words) from \(address)")
+    case nil: write(.error, "\(words) from \(address)", because: reason)
     }
   }
 
-  private func show(_ level: Logger.Level, _ line: String) {
-    logger.log(level: level, "\(line)", metadata: RequestID.current.map { ["request": "\($0)"] })
+  private func show(_ level: Logger.Level, _ line: String, because reason: String? = nil) {
+    var details: Logger.Metadata = [:]
+    details["request"] = RequestID.current.map { .string($0) }
+    details["reason"] = reason.map { .string($0) }
+    logger.log(level: level, "\(line)", metadata: details)
   }
 
-  private func write(_ level: Logger.Level, _ line: @autoclosure () -> String) {
+  private func write(_ level: Logger.Level, _ line: @autoclosure () -> String, because reason: String? = nil) {
     guard level >= logger.logLevel else { return }
     let now = clock()
     let (isShown, leftOut) = state.withLock { state -> (Bool, Int) in
@@ -86,7 +89,7 @@ final class ServerLog: Sendable {
       return (isShown, leftOut)
     }
     if leftOut > 0 { logger.error("Lines that were left out, since there were too many in a minute: \(leftOut)") }
-    if isShown { show(level, line()) }
+    if isShown { show(level, line(), because: reason) }
   }
 }
 
