@@ -69,6 +69,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveLacksAllWrites = "serve.lacksAllWrites"
   case serveBusy = "serve.busy"
   case serveCannotOpen = "serve.cannotOpen"
+  case serveDiskFailed = "serve.diskFailed"
   case serveUnexpected = "serve.unexpected"
   case serveNoPostgreSQLLibrary = "serve.noPostgreSQLLibrary"
   case serveUnreachable = "serve.unreachable"

@@ -197,6 +197,7 @@ struct StorageFailureTests {
   func codes() {
     let meanings: [(ResultCode, StorageError)] = [
       (.SQLITE_BUSY, .busy), (.SQLITE_BUSY_SNAPSHOT, .busy), (.SQLITE_LOCKED, .busy), (.SQLITE_FULL, .full),
+      (.SQLITE_IOERR_SHMSIZE, .full), (.SQLITE_IOERR_FSYNC, .failed("SQLite 1034: disk I/O error")),
       (.SQLITE_TOOBIG, .valueTooLarge), (.SQLITE_INTERRUPT, .interrupted),
     ]
     for (code, meaning) in meanings {
@@ -256,7 +257,8 @@ struct StorageFailureTests {
     let error = DatabaseError(
       resultCode: .SQLITE_ERROR, message: "parser stack overflow", sql: "SELECT secret", arguments: ["words"])
     let failure = try #require(SQLiteFailure(error).error as? StorageError)
-    let line = try #require(failure.logLine)
+    let line = try #require(failure.logLine(of: "/a"))
+    #expect(StorageError.full.logLine(of: "/a/server.sqlite")?.contains("/a/server.sqlite") == true)
     #expect(line.contains("parser stack overflow") && !line.contains("secret") && !line.contains("words"))
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import TableServer
 @testable import TableStorage
 
-@Suite("A server says whether it lives, whether it can work, and what it did")
+@Suite("A server says whether it lives, whether it can read its database, and what it did")
 struct StatusTests {
   @Test("health needs no token and no name of the server, and betrays nothing")
   func health() async throws {

@@ -22,7 +22,8 @@ struct SQLiteFailureTests {
       (.SQLITE_READONLY_DBMOVED, .notAllowed(path: "/a")), (.SQLITE_PERM, .notAllowed(path: "/a")),
       (.SQLITE_CORRUPT, .damaged(path: "/a", reason: "w")), (.SQLITE_LOCKED, .busy(path: "/a")),
       (.SQLITE_FULL, .diskFull(path: "/a")), (.SQLITE_CANTOPEN, .cannotOpen(path: "/a", reason: "SQLite 14: w")),
-      (.SQLITE_IOERR_FSYNC, .cannotOpen(path: "/a", reason: "SQLite 1034: w")),
+      (.SQLITE_IOERR_FSYNC, .diskFailed(path: "/a", reason: "SQLite 1034: w")),
+      (.SQLITE_IOERR_SHMSIZE, .diskFull(path: "/a")),
     ])
   func codes(code: ResultCode, failure: ServerDatabaseError) {
     #expect(self.failure(DatabaseError(resultCode: code, message: "w", sql: "SELECT secret")) == failure)
@@ -46,7 +47,8 @@ struct SQLiteFailureTests {
 
   @Test("one of the system has the system's words, and any other is named by its type, without what it holds")
   func others() throws {
-    #expect(failure(POSIXError(.EIO)) == .cannotOpen(path: "/a", reason: "Input/output error"))
+    #expect(failure(POSIXError(.EIO)) == .diskFailed(path: "/a", reason: "Input/output error"))
+    #expect(failure(POSIXError(.ENOSPC)) == .diskFull(path: "/a"))
     #expect(failure(CancellationError()) == .cannotOpen(path: "/a", reason: "the task was cancelled"))
     #expect(failure(BackupProblem.inUse(path: "/b")) == .backup(.inUse(path: "/b")))
     #expect(failure(ServerDatabaseError.busy(path: "/b")) == .busy(path: "/b"))

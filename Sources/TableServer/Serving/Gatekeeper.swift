@@ -62,7 +62,7 @@ final class Gatekeeper: Sendable {
     do {
       return try await body()
     } catch let error as StorageError {
-      if let line = error.logLine { log.error(line) }
+      log.failure(error)
       throw RequestError.storage(error)
     }
   }

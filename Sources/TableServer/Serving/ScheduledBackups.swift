@@ -157,6 +157,8 @@ extension Error {
   fileprivate var backupReason: String {
     let error = self as? ServerDatabaseError
     if case .cannotOpen(let path, let reason) = error { return "\(path): \(reason.lowercased())" }
+    if case .diskFailed(let path, let reason) = error { return "\(path): \(reason.lowercased())" }
+    if case .diskFull(let path) = error { return "\(path): no room is left on its disk" }
     if case .notAllowed(let path) = error { return "\(path): permission denied" }
     if case .noDatabase(let path) = error { return "\(path) is not there, or is empty" }
     guard case .backup(let problem) = error else { return "\(self)" }

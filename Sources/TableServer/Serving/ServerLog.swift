@@ -35,6 +35,8 @@ final class ServerLog: Sendable {
 
   private let logger: Logger
   private let clock: @Sendable () -> Timestamp
+  /// As people know it; never with a password.
+  private let database: String
   private let state = Mutex(State())
 
   private struct State {
@@ -44,14 +46,20 @@ final class ServerLog: Sendable {
     var refusalsByAddress: [String: Int] = [:]
   }
 
-  init(_ logger: Logger, clock: @escaping @Sendable () -> Timestamp) {
+  init(_ logger: Logger, clock: @escaping @Sendable () -> Timestamp, database: String = "the database") {
     self.logger = logger
+    self.database = database
     self.clock = clock
   }
 
   func notice(_ line: @autoclosure () -> String) { write(.notice, line()) }
 
   func error(_ line: @autoclosure () -> String) { write(.error, line()) }
+
+  /// Writes why the storage failed; nothing for what is no fault of the server's.
+  func failure(_ error: StorageError) {
+    if let line = error.logLine(of: database) { self.error(line) }
+  }
 
   /// A line about an address that was refused. Those of more addresses than a log should have in a minute are counted
   /// with the other lines. `reason` goes with the line and not into it: fail2ban looks for the address at its end.
@@ -95,14 +103,14 @@ final class ServerLog: Sendable {
 
 extension StorageError {
   /// The words for the log: never a text of a row, never SQL. Nil for what is no fault of the server's.
-  var logLine: String? {
+  func logLine(of database: String) -> String? {
     switch self {
     case .damagedRow(let id, let column):
       "A stored row is damaged: \(id?.text.debugDescription ?? "its id"), column \(column)."
     case .busy: "The database is in use by another program."
     case .waitedTooLong:
       "A request waited too long for those before it, which the database did not answer in time, and was not carried out."
-    case .full: "There is no room left for the database."
+    case .full: "There is no room left on the disk of \(database). Writes are refused (507) until there is."
     case .tooSlow: "A request took the database too long and was stopped."
     case .fileGone:
       """

@@ -36,7 +36,7 @@ final class ServerState: Sendable {
     self.signIn = signIn
     self.configuration = configuration
     figures = ServerFigures(configuration.logger, now: configuration.clock())
-    log = ServerLog(configuration.logger, clock: configuration.clock)
+    log = ServerLog(configuration.logger, clock: configuration.clock, database: configuration.database.shown)
     connections = ConnectionRegistry(configuration.limits, proxies: TrustedProxies(configuration.proxies))
     order = BatchOrder(longestWait: configuration.longestTurn)
   }

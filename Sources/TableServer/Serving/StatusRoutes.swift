@@ -2,7 +2,7 @@ import HTTPTypes
 import TableProtocol
 import TableStorage
 
-/// Requests about the server itself, not its tables: whether it lives, whether it can work, and its figures.
+/// Requests about the server itself, not its tables: whether it lives, whether it can read, and its figures.
 extension TableResponder {
   /// The answer to a request for the server's health; nil for another.
   ///

@@ -26,7 +26,7 @@ extension TableResponder {
     do {
       open = try await database.streams.open(list, for: visitor.sender)
     } catch let error as StorageError {
-      if let line = error.logLine { database.routes.log.error(line) }
+      database.routes.log.failure(error)
       throw RequestError.storage(error)
     }
     ServerConnection.current.map(state.connections.noteStream)

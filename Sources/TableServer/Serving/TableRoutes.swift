@@ -61,7 +61,7 @@ package struct TableRoutes: Sendable {
     } catch let error as RequestError {
       return refuse(request, error)
     } catch let error as StorageError {
-      if let line = error.logLine { log.error(line) }
+      log.failure(error)
       return refuse(request, .storage(error))
     } catch is CancellationError {
       return refuse(request, .storage(.interrupted))

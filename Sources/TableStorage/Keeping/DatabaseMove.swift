@@ -219,6 +219,7 @@ extension ServerDatabaseError {
       return .move(.failed(database: database, reason: reason))
     }
     if case .unexpected(let name, let database) = self { return .move(.failed(database: database, reason: name)) }
+    if case .diskFailed(let path, let reason) = self { return .move(.failed(database: path, reason: reason)) }
     guard case .cannotOpen(let path, let reason) = self else { return self }
     return .move(.failed(database: path, reason: reason))
   }

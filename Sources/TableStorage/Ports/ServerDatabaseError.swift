@@ -18,6 +18,8 @@ package enum ServerDatabaseError: Error, Hashable, Sendable {
   /// The mark beside it, which says how far a server had come, is there and can't be read.
   case unreadableMark(path: String, reason: String)
   case diskFull(path: String)
+  /// Its disk could not be read or written. The words are SQLite's or the system's.
+  case diskFailed(path: String, reason: String)
   /// Another program writes to it, and did not end in time.
   case busy(path: String)
   case cannotOpen(path: String, reason: String)

@@ -58,6 +58,8 @@ extension ServerDatabaseError {
   fileprivate init(_ code: Int32, path: String) {
     switch code {
     case EACCES, EPERM, EROFS: self = .notAllowed(path: path)
+    case ENOSPC, EDQUOT: self = .diskFull(path: path)
+    case EIO: self = .diskFailed(path: path, reason: String(cString: strerror(code)))
     default: self = .cannotOpen(path: path, reason: String(cString: strerror(code)))
     }
   }
@@ -69,9 +71,10 @@ extension ServerDatabaseError {
     let cocoa = error as? CocoaError
     switch cocoa?.code {
     case .fileReadNoPermission?, .fileWriteNoPermission?, .fileWriteVolumeReadOnly?: self = .notAllowed(path: path)
+    case .fileWriteOutOfSpace?: self = .diskFull(path: path)
     default:
       if let system = cocoa?.underlying as? POSIXError ?? error as? POSIXError {
-        self = .cannotOpen(path: path, reason: String(cString: strerror(system.code.rawValue)))
+        self.init(system.code.rawValue, path: path)
       } else {
         let name = cocoa.map { "CocoaError \($0.code.rawValue)" }
         self = .unexpected(name: name ?? "\(type(of: error))", database: path)

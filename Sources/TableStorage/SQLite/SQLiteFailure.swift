@@ -32,9 +32,10 @@ struct SQLiteFailure {
 
 extension StorageError {
   fileprivate init(_ error: DatabaseError) {
-    switch error.resultCode {
+    switch error.extendedResultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
-    case .SQLITE_FULL: self = .full
+    // The file beside the log can't grow (SQLite's documentation of its result codes, 4874).
+    case .SQLITE_FULL, .SQLITE_IOERR_SHMSIZE: self = .full
     case .SQLITE_TOOBIG: self = .valueTooLarge
     case .SQLITE_INTERRUPT: self = .interrupted
     // The message may name a column and never has a value; the statement, which is not in it, could be long.
@@ -84,12 +85,13 @@ extension ServerDatabaseError {
   }
 
   private init(sqlite error: DatabaseError, path: String) {
-    switch error.resultCode {
+    switch error.extendedResultCode {
     case .SQLITE_NOTADB: self = .notADatabase(path: path)
     case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH: self = .notAllowed(path: path)
     case .SQLITE_CORRUPT: self = .damaged(path: path, reason: error.reason)
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
-    case .SQLITE_FULL: self = .diskFull(path: path)
+    case .SQLITE_FULL, .SQLITE_IOERR_SHMSIZE: self = .diskFull(path: path)
+    case .SQLITE_IOERR: self = .diskFailed(path: path, reason: error.reasonWithCode)
     default: self = .cannotOpen(path: path, reason: error.reasonWithCode)
     }
   }

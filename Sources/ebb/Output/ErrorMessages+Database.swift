@@ -14,6 +14,7 @@ extension ErrorMessages {
     case .damaged(let path, let reason): catalogue.text(.serveDamaged, ["path": path, "reason": said(reason)])
     case .lacksWrites(let path, let reached, let has): lacksWrites(path: path, reached: reached, has: has)
     case .diskFull(let path): catalogue.text(.storeDiskFull, ["path": path])
+    case .diskFailed(let path, let reason): catalogue.text(.serveDiskFailed, ["path": path, "reason": said(reason)])
     case .unreadableMark(let path, let reason): unreadableMark(path: path, reason: reason)
     case .busy(let path): catalogue.text(.serveBusy, ["path": path])
     case .cannotOpen(let path, let reason): catalogue.text(.serveCannotOpen, ["path": path, "reason": said(reason)])
