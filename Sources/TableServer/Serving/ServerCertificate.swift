@@ -4,6 +4,7 @@ import NIOCore
 import NIOSSL
 import ServiceLifecycle
 import Synchronization
+import TableProtocol
 import TableStorage
 import UnixSignals
 
@@ -21,8 +22,13 @@ package struct CertificateFiles: Hashable, Sendable {
 /// The certificate that the server shows. It is renewed while the server runs: connections that are open keep the old
 /// one.
 final class ServerCertificate: Sendable {
-  private let files: CertificateFiles
-  private let shown: Mutex<NIOSSLContext>
+  private struct Shown: Sendable {
+    let context: NIOSSLContext
+    let term: CertificateTerm
+  }
+
+  let files: CertificateFiles
+  private let shown: Mutex<Shown>
 
   init(_ files: CertificateFiles) throws(CertificateProblem) {
     self.files = files
@@ -30,19 +36,26 @@ final class ServerCertificate: Sendable {
   }
 
   /// The encryption of new connections.
-  var context: NIOSSLContext { shown.withLock(\.self) }
+  var context: NIOSSLContext { shown.withLock(\.context) }
 
-  /// Reads the files again. If that fails the certificate stays.
-  func renew() throws(CertificateProblem) {
+  var term: CertificateTerm { shown.withLock(\.term) }
+
+  /// Reads the files again. If that fails the certificate stays. It stays too if the new one has expired and the old one
+  /// has not: then the term of the new one is returned.
+  func renew(at now: Timestamp) throws(CertificateProblem) -> CertificateTerm? {
     let renewed = try Self.load(files)
-    shown.withLock { $0 = renewed }
+    return shown.withLock { shown in
+      if renewed.term.state(at: now) == .expired, shown.term.state(at: now) != .expired { return renewed.term }
+      shown = renewed
+      return nil
+    }
   }
 
-  private static func load(_ files: CertificateFiles) throws(CertificateProblem) -> NIOSSLContext {
+  private static func load(_ files: CertificateFiles) throws(CertificateProblem) -> Shown {
     for path in [files.certificate, files.key] where access(path, R_OK) != 0 {
       throw .cannotRead(path: path, reason: String(cString: strerror(errno)).lowercased())
     }
-    guard let chain = try? NIOSSLCertificate.fromPEMFile(files.certificate), !chain.isEmpty else {
+    guard let chain = try? NIOSSLCertificate.fromPEMFile(files.certificate), let own = chain.first else {
       throw .notACertificate(path: files.certificate)
     }
     guard let key = try? NIOSSLPrivateKey(file: files.key, format: .pem) else { throw .notAKey(path: files.key) }
@@ -55,7 +68,7 @@ final class ServerCertificate: Sendable {
     guard let context = try? NIOSSLContext(configuration: configuration) else {
       throw .keyDoesNotFit(certificate: files.certificate, key: files.key)
     }
-    return context
+    return Shown(context: context, term: CertificateTerm(of: own))
   }
 }
 
@@ -75,22 +88,49 @@ extension CertificateProblem {
 struct FileRenewal: Service {
   let certificate: ServerCertificate?
   let signIn: JWTVerifier?
+  let figures: ServerFigures
+  let clock: @Sendable () -> Timestamp
   let logger: Logger
 
   var isNeeded: Bool { certificate != nil || signIn != nil }
 
   func run() async throws {
     for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
-      do throws(CertificateProblem) {
-        try certificate?.renew()
-      } catch {
-        logger.error("The certificate was not read again, the old one stays: \(error.logLine).")
+      if let certificate { renew(certificate) }
+      if let signIn { await renew(signIn) }
+    }
+  }
+
+  /// Keeps the end of the certificate as a figure. Logs if clients refuse it, or soon will.
+  func reportTerm() {
+    guard let certificate else { return }
+    figures.noteCertificate(until: certificate.term.until)
+    if let warning = certificate.term.warning(about: certificate.files.certificate, at: clock()) {
+      logger.error("\(warning)")
+    }
+  }
+
+  func renew(_ certificate: ServerCertificate) {
+    do throws(CertificateProblem) {
+      if let refused = try certificate.renew(at: clock()) {
+        let path = certificate.files.certificate
+        logger.error(
+          "The certificate was not renewed, the old one stays: that in \(path) has expired at \(refused.until.text).")
+      } else {
+        logger.info("The certificate was read again, and is valid until \(certificate.term.until.text).")
       }
-      do throws(KeyFileProblem) {
-        try await signIn?.renew()
-      } catch {
-        logger.error("The keys of the sign-in were not read again, the old ones stay: \(error.logLine).")
-      }
+    } catch {
+      logger.error("The certificate was not read again, the old one stays: \(error.logLine).")
+    }
+    reportTerm()
+  }
+
+  private func renew(_ signIn: JWTVerifier) async {
+    do throws(KeyFileProblem) {
+      try await signIn.renew()
+      logger.info("The keys of the sign-in were read again.")
+    } catch {
+      logger.error("The keys of the sign-in were not read again, the old ones stay: \(error.logLine).")
     }
   }
 }

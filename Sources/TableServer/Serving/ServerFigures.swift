@@ -14,6 +14,7 @@ struct ServerFigures: Sendable {
     "ebb_streams": "Streams of notices that are open.",
     "ebb_backups_total": "Backups that were made while the server runs, or failed.",
     "ebb_backup_last_success_timestamp_seconds": "When the last of them was made.",
+    "ebb_certificate_expires_timestamp_seconds": "Until when the server's certificate is valid.",
     "ebb_start_time_seconds": "When the server started.",
   ])
   private let logger: Logger
@@ -88,6 +89,10 @@ struct ServerFigures: Sendable {
       .increment()
     guard isMade else { return }
     Meter(label: "ebb_backup_last_success_timestamp_seconds", factory: metrics).set(Double(now.milliseconds) / 1_000)
+  }
+
+  func noteCertificate(until end: Timestamp) {
+    Meter(label: "ebb_certificate_expires_timestamp_seconds", factory: metrics).set(Double(end.milliseconds) / 1_000)
   }
 
   /// As Prometheus reads it.

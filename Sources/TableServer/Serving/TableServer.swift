@@ -46,7 +46,10 @@ package struct TableServer: Service {
     let place = try ListeningPlace(configuration)
     defer { place.remove() }
     let state = ServerState(configuration, signIn: signIn)
-    let renewal = FileRenewal(certificate: certificate, signIn: signIn, logger: configuration.logger)
+    let renewal = FileRenewal(
+      certificate: certificate, signIn: signIn, figures: state.figures, clock: configuration.clock,
+      logger: configuration.logger)
+    renewal.reportTerm()
     let outcome: Result<Void, any Error>
     do {
       try await withGracefulShutdownHandler {
