@@ -101,6 +101,26 @@ struct ServeTests {
     }
   }
 
+  @Test("a log of JSON is JSON from its first line to its last, on both outputs, also if the start is refused")
+  func logOfJSON() async throws {
+    try await Workspace.use { workspace in
+      let words = ["--log", "json", "--log-level", "info"]
+      let server = try await ServerProcess.start(workspace, words: words + ["--alias", "foo=bar"])
+      #expect(try await Curl(server: server).items() == [])
+      let refused = try await CommandRunner(workspace: workspace).run(
+        [try Binary.ebb(), "serve", "--port", "\(server.port)", "--database", workspace.path("other.sqlite")] + words)
+      #expect(refused.status == 1 && refused.error.contains("Port \(server.port) is in use"), "\(refused)")
+      #expect(try await server.stop() == 0)
+      #expect(server.child.output.contains("--server \(server.url)") && server.child.error.contains("no column foo"))
+      let lines = [server.child.output, server.child.error, refused.output, refused.error].flatMap {
+        $0.split(separator: "\n")
+      }
+      for line in lines {
+        #expect((try? JSONSerialization.jsonObject(with: Data(line.utf8))) is [String: Any], "\(line)")
+      }
+    }
+  }
+
   @Test("refuses a URL of a database that it can't have, and makes no folder of it")
   func unknownURL() async throws {
     try await Workspace.use { workspace in

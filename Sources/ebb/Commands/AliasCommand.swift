@@ -46,11 +46,11 @@ struct ServeAliasCommand: ParsableCommand {
 
 extension ColumnNames {
   /// Says which of the columns are not those of Ebb's own items: one of them may be mistyped.
-  func reportStrangers() {
+  func reportStrangers(_ say: (String) -> Void = { StandardOutput.error($0) }) {
     let (words, own) = (ErrorMessages.catalogue, TodoList.definition.columns.keys.sorted())
     for column in self.words.map({ String($0.prefix { $0 != "=" }) }) where !own.contains(column) {
       let columns = own.joined(separator: words.text(.listSeparator))
-      StandardOutput.error(words.text(.serveAliasStranger, ["column": column, "columns": columns]))
+      say(words.text(.serveAliasStranger, ["column": column, "columns": columns]))
     }
   }
 }

@@ -39,35 +39,22 @@ struct ServeCommand: ParsableCommand {
     let shown = database.shown
     let catalogue = ErrorMessages.catalogue
     if backups.backupEvery != nil, case .postgreSQL = DatabaseLocation(path) {
-      throw CommandFailure.server(.database(.hasOwnTools(.backup, database: shown)), host: "")
+      throw log.ending(with: .server(.database(.hasOwnTools(.backup, database: shown)), host: ""))
     }
     let configuration = configuration(path)
     let host = listening.host
     if access.open, let reachable = configuration.reachableHost {
-      StandardOutput.error(catalogue.text(.serveOpenToAll, ["host": reachable]))
+      log.say(catalogue.text(.serveOpenToAll, ["host": reachable]))
     }
     // It loses nothing, so it is allowed; but no server gets a notice of what another one writes to a file.
-    if DatabaseLocation(path).isOpenElsewhere {
-      StandardOutput.error(catalogue.text(.serveOpenElsewhere, ["path": shown]))
-    }
-    tables.policy.aliases.reportStrangers()
+    if DatabaseLocation(path).isOpenElsewhere { log.say(catalogue.text(.serveOpenElsewhere, ["path": shown])) }
+    tables.policy.aliases.reportStrangers(log.say)
+    let announce = log.announce
     let server = TableServer(configuration) { started in
-      let url =
-        switch configuration.listening {
-        case .port: "\(configuration.scheme)://\(host.contains(":") ? "[\(host)]" : host):\(started.port)"
-        case .socket(let path, _): "unix:\(path)"
-        case .inherited(let numbers): numbers.map { "fd:\($0)" }.joined(separator: " ")
-        }
-      StandardOutput.line(catalogue.text(.serveStarted, ["url": url, "path": shown]))
-      guard case .port = configuration.listening, let address = configuration.address(port: started.port) else {
-        return
-      }
-      StandardOutput.line(
-        started.needsToken
-          ? catalogue.text(.serveHowToInvite, ["path": shown]) : catalogue.text(.serveHowTo, ["url": address]))
+      for line in configuration.lines(for: started, host: host, database: shown) { announce(line) }
     }
     let outcome = ServerWork.wait { () async throws(ServerError) in try await server.runUntilSignalled() }
-    if case .failure(let error) = outcome { throw CommandFailure.server(error, host: host) }
+    if case .failure(let error) = outcome { throw log.ending(with: .server(error, host: host)) }
   }
 
   private func configuration(_ path: String) -> ServerConfiguration {
@@ -80,12 +67,31 @@ struct ServeCommand: ParsableCommand {
     configuration.isPooled = pooled
     let environment = EnvironmentVariables.ofProcess
     configuration.notice = ServiceNotice({ environment[$0] }, process: getpid())
-    configuration.onCopy = ServerDatabaseOption.tellCopy
+    let say = log.say
+    configuration.onCopy = { say(ServerDatabaseOption.sentence(ofCopy: $0)) }
     configuration.onKeptAliases = { words in
-      StandardOutput.error(
-        ErrorMessages.catalogue.text(.serveAliasKept, ["aliases": words.joined(separator: " ")]))
+      say(ErrorMessages.catalogue.text(.serveAliasKept, ["aliases": words.joined(separator: " ")]))
     }
     return configuration
+  }
+}
+
+extension ServerConfiguration {
+  /// Says where the server is, and how to use it from this machine or to let a device in.
+  fileprivate func lines(for started: StartedServer, host: String, database: String) -> [String] {
+    let catalogue = ErrorMessages.catalogue
+    let url =
+      switch listening {
+      case .port: "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(started.port)"
+      case .socket(let path, _): "unix:\(path)"
+      case .inherited(let numbers): numbers.map { "fd:\($0)" }.joined(separator: " ")
+      }
+    let place = catalogue.text(.serveStarted, ["url": url, "path": database])
+    guard case .port = listening, let address = address(port: started.port) else { return [place] }
+    let how =
+      started.needsToken
+      ? catalogue.text(.serveHowToInvite, ["path": database]) : catalogue.text(.serveHowTo, ["url": address])
+    return [place, how]
   }
 }
 
@@ -158,8 +164,10 @@ struct ServerDatabaseOption: ParsableArguments {
   var shown: String { DatabaseLocation(path).shown.printable }
 
   /// Says where the copy of a database is that was brought up to date. Not where the answer of a command goes.
-  static let tellCopy: @Sendable (String) -> Void = { place in
-    StandardOutput.error(ErrorMessages.catalogue.text(.serveCopiedBeforeUpdate, ["path": place.printable]))
+  static let tellCopy: @Sendable (String) -> Void = { StandardOutput.error(ServerDatabaseOption.sentence(ofCopy: $0)) }
+
+  static func sentence(ofCopy place: String) -> String {
+    ErrorMessages.catalogue.text(.serveCopiedBeforeUpdate, ["path": place.printable])
   }
 
   /// Works on the database without serving it: what fails becomes the failure of the command.

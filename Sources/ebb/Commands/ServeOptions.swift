@@ -180,8 +180,31 @@ struct LogOptions: ParsableArguments {
   @Option(help: .usage(.serveLogLevel))
   var logLevel = Level.error
 
-  var logger: Logger {
-    log.logger(level, clock: Environment.system.now) { _ = OpenFile.write($0, to: STDERR_FILENO) }
+  var logger: Logger { openLogger(level, on: STDERR_FILENO) }
+
+  /// Prints a sentence on standard error. In a log of JSON it is an entry, whatever the level is.
+  var say: @Sendable (String) -> Void {
+    guard log == .json else { return { StandardOutput.error($0) } }
+    let entries = openLogger(.notice, on: STDERR_FILENO)
+    return { entries.notice("\($0)") }
+  }
+
+  /// The same on standard output, which a service manager may keep with the log.
+  var announce: @Sendable (String) -> Void {
+    guard log == .json else { return { StandardOutput.line($0) } }
+    let entries = openLogger(.notice, on: STDOUT_FILENO)
+    return { entries.notice("\($0)") }
+  }
+
+  /// The error that the command ends with. In a log of JSON its sentence is the last entry.
+  func ending(with failure: CommandFailure) -> any Error {
+    guard log == .json, let sentence = ErrorMessages.sentence(for: failure) else { return failure }
+    logger.error("\(sentence)")
+    return ExitCode(ExitStatus.of(failure))
+  }
+
+  private func openLogger(_ level: Logger.Level, on descriptor: Int32) -> Logger {
+    log.logger(level, clock: Environment.system.now) { _ = OpenFile.write($0, to: descriptor) }
   }
 
   private var level: Logger.Level {
