@@ -225,6 +225,9 @@ struct AccessTests {
         #expect(limited.status == 429 && limited.header("Retry-After") == "60")
         #expect(try await server.send(.get, Self.table, nil, anna.header).status == 200)
         #expect(slept.withLock(\.count) == 10)
+        let figures = try add("watcher", scope: .metrics, to: file)
+        let text = try await server.send(.get, "/metrics", nil, figures.header).text
+        #expect(text.contains("ebb_wrong_tokens_total 11\n"), "\(text)")
         #expect(log.all.first?.hasSuffix("Wrong token from 127.0.0.1") == true, "fail2ban looks for that")
         #expect(!log.all.contains { $0.contains("guess-me") || $0.contains(anna.text) })
       }

@@ -39,7 +39,12 @@ struct ScheduledBackupsTests {
 
   private func moment(_ text: String) throws -> Timestamp { try #require(Timestamp(text)) }
 
-  private func isMade(_ turn: ScheduledBackups.Turn) -> Bool { turn != .notDue }
+  private func isMade(_ turn: ScheduledBackups.Turn) -> Bool {
+    switch turn {
+    case .notDue: false
+    case .made: true
+    }
+  }
 
   private func isMade(_ backups: ScheduledBackups, _ text: String) throws -> Bool {
     try isMade(backups, try moment(text))
@@ -121,6 +126,30 @@ struct ScheduledBackupsTests {
       try FileManager.default.moveItem(atPath: away, toPath: place.file.path)
       #expect(try isMade(backups, now))
       #expect(try place.names == [place.name("2026-11-22T02-00-00Z")])
+    }
+  }
+
+  @Test("the log says when one that failed is tried again, and figures when the newest was made, also before the start")
+  func report() async throws {
+    try await use { place async throws in
+      let made = try moment("2026-11-22T00:00:00.000Z")
+      let log = LogLines()
+      let figures = ServerFigures(log.logger, now: made)
+      func run(_ clock: Timestamp, until isReached: () throws -> Bool) async throws {
+        let task = BackupTask(
+          place.backups(), clock: { clock }, log: ServerLog(log.logger, clock: { clock }), figures: figures)
+        task.start()
+        while try !isReached() { try await Task.sleep(for: .milliseconds(10)) }
+        await task.stop()
+      }
+      #expect(try isMade(place.backups(), made))
+      let newest = "ebb_backup_last_success_timestamp_seconds \(made.milliseconds / 1_000)"
+      try await run(made.advanced(byMilliseconds: 1)) { figures.text(connections: 0, streams: 0).contains(newest) }
+      try FileManager.default.removeItem(atPath: place.file.path)
+      try await run(made.advanced(byMilliseconds: Self.hour)) { !log.all.isEmpty }
+      #expect(log.all.first?.contains("failed, and is tried again in 2 minutes: ") == true, "\(log.all)")
+      let text = figures.text(connections: 0, streams: 0)
+      #expect(text.contains(newest) && text.contains(#"ebb_backups_total{outcome="failed"} 1"#), "\(text)")
     }
   }
 

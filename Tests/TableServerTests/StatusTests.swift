@@ -80,6 +80,9 @@ struct StatusTests {
       #expect(lines.contains { $0 == #"ebb_http_request_duration_seconds_count{route="other"} 2"# })
       #expect(lines.contains { $0 == "# TYPE ebb_http_request_duration_seconds histogram" })
       #expect(!answer.text.contains("secret") && answer.text.hasSuffix("\n"))
+      let bytes = try await server.figure("ebb_database_bytes")
+      #expect((bytes ?? 0) > 4_096)
+      #expect(try await server.figure("ebb_wrong_tokens_total") == 0)
     }
   }
 

@@ -19,13 +19,14 @@ final class Gatekeeper: Sendable {
   private let clock: @Sendable () -> Timestamp
   private let sleep: @Sendable (Duration) async -> Void
   private let log: ServerLog
+  private let figures: ServerFigures
   private let attempts: WrongAttempts
   private let allowance: RequestAllowance
 
   init(
     _ storage: any AccessStorage, signIn: JWTVerifier? = nil, isOpen: Bool, limits: ServerLimits,
     clock: @escaping @Sendable () -> Timestamp,
-    sleep: @escaping @Sendable (Duration) async -> Void, log: ServerLog
+    sleep: @escaping @Sendable (Duration) async -> Void, log: ServerLog, figures: ServerFigures
   ) {
     self.storage = storage
     self.signIn = signIn
@@ -35,6 +36,7 @@ final class Gatekeeper: Sendable {
     self.clock = clock
     self.sleep = sleep
     self.log = log
+    self.figures = figures
     attempts = WrongAttempts()
     signIn?.report { log.notice($0) }
   }
@@ -167,6 +169,7 @@ final class Gatekeeper: Sendable {
   ) async -> AccessError {
     let address = address ?? "unknown"
     log.refusal(words, from: address, because: reason)
+    figures.noteWrongToken()
     let group = NetworkAddress(address).map { "\($0.group)" }
     if let seconds = attempts.note(group ?? address, at: now) { return .tooManyAttempts(seconds: seconds) }
     await sleep(Self.delay)

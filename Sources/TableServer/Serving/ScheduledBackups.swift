@@ -28,7 +28,8 @@ package struct BackupPlan: Hashable, Sendable {
 struct ScheduledBackups: Sendable {
   /// The result of one turn.
   enum Turn: Hashable, Sendable {
-    case notDue
+    /// The newest was made at that moment.
+    case notDue(newest: Timestamp)
     case made(String, DatabaseReport, removed: [String])
   }
 
@@ -49,7 +50,9 @@ struct ScheduledBackups: Sendable {
   /// Makes a backup if the newest is old enough, and then removes the oldest. Blocks. `isStopped` is asked on the way.
   func turn(at now: Timestamp, isStopped: @escaping () -> Bool = { false }) throws -> Turn {
     try PrivateFolder.make(plan.folder)
-    if let newest = try found(at: now).last, now < newest.moment.advanced(byMilliseconds: plan.every) { return .notDue }
+    if let newest = try found(at: now).last, now < newest.moment.advanced(byMilliseconds: plan.every) {
+      return .notDue(newest: newest.moment)
+    }
     let path = "\(plan.folder)/\(prefix)\(now.inFileName)\(Self.ending)"
     let report = try database.backUp(to: path, isStopped: isStopped)
     // A damaged database must not drive out the backups from before the damage.
@@ -137,16 +140,19 @@ final class BackupTask: Sendable {
       }
     }
     switch turn {
-    case .success(.notDue): break
+    case .success(.notDue(let newest)): figures.noteNewestBackup(newest)
     case .success(.made(let path, let report, let removed)):
-      figures.noteBackup(isMade: true, at: clock())
+      figures.noteBackup(isMade: true)
+      figures.noteNewestBackup(clock())
       log.notice("Backed up to \(path). Removed: \(removed.count).")
       if !report.findings.isEmpty { log.error("The backup \(path) has damaged rows: no older one is removed.") }
     case .failure(is CancellationError): break
     case .failure(let error):
-      figures.noteBackup(isMade: false, at: clock())
-      log.error("The backup failed, and is tried again: \(error.backupReason)")
-      return min(pause * 2, Self.longestPause)
+      figures.noteBackup(isMade: false)
+      let next = min(pause * 2, Self.longestPause)
+      log.error(
+        "The backup failed, and is tried again in \(Int(next / .seconds(60))) minutes: \(error.backupReason)")
+      return next
     }
     return Self.pause
   }

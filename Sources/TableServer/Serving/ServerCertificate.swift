@@ -40,8 +40,8 @@ final class ServerCertificate: Sendable {
 
   var term: CertificateTerm { shown.withLock(\.term) }
 
-  /// Reads the files again. If that fails the certificate stays. It stays too if the new one has expired and the old one
-  /// has not: then the term of the new one is returned.
+  /// Reads the files again. If that fails the certificate stays. It stays too if the new one has expired and the old
+  /// one has not: then the term of the new one is returned.
   func renew(at now: Timestamp) throws(CertificateProblem) -> CertificateTerm? {
     let renewed = try Self.load(files)
     return shown.withLock { shown in

@@ -13,12 +13,15 @@ struct ServerFigures: Sendable {
     "ebb_connections": "Open connections.",
     "ebb_streams": "Streams of notices that are open.",
     "ebb_backups_total": "Backups that were made while the server runs, or failed.",
-    "ebb_backup_last_success_timestamp_seconds": "When the last of them was made.",
+    "ebb_backup_last_success_timestamp_seconds": "When the newest backup was made, also before the server started.",
+    "ebb_wrong_tokens_total": "Wrong tokens and invitations that were shown.",
+    "ebb_database_bytes": "The size of the database's file and of its log.",
     "ebb_certificate_expires_timestamp_seconds": "Until when the server's certificate is valid.",
     "ebb_start_time_seconds": "When the server started.",
   ])
   private let logger: Logger
   private let active: Meter
+  private let wrongTokens: Counter
   private let known = Known()
 
   private struct Kind: Hashable {
@@ -39,6 +42,7 @@ struct ServerFigures: Sendable {
   init(_ logger: Logger, now: Timestamp) {
     self.logger = logger
     active = Meter(label: "ebb_http_requests_active", factory: metrics)
+    wrongTokens = Counter(label: "ebb_wrong_tokens_total", factory: metrics)
     Meter(label: "ebb_start_time_seconds", factory: metrics).set(Double(now.milliseconds) / 1_000)
   }
 
@@ -84,19 +88,25 @@ struct ServerFigures: Sendable {
     }
   }
 
-  func noteBackup(isMade: Bool, at now: Timestamp) {
+  func noteWrongToken() { wrongTokens.increment() }
+
+  func noteBackup(isMade: Bool) {
     Counter(label: "ebb_backups_total", dimensions: [("outcome", isMade ? "made" : "failed")], factory: metrics)
       .increment()
-    guard isMade else { return }
-    Meter(label: "ebb_backup_last_success_timestamp_seconds", factory: metrics).set(Double(now.milliseconds) / 1_000)
+  }
+
+  func noteNewestBackup(_ moment: Timestamp) {
+    Meter(label: "ebb_backup_last_success_timestamp_seconds", factory: metrics)
+      .set(Double(moment.milliseconds) / 1_000)
   }
 
   func noteCertificate(until end: Timestamp) {
     Meter(label: "ebb_certificate_expires_timestamp_seconds", factory: metrics).set(Double(end.milliseconds) / 1_000)
   }
 
-  /// As Prometheus reads it.
-  func text(connections: Int, streams: Int) -> String {
+  /// As Prometheus reads it. `databaseBytes` is nil for a database that is no file.
+  func text(connections: Int, streams: Int, databaseBytes: Int? = nil) -> String {
+    if let databaseBytes { Meter(label: "ebb_database_bytes", factory: metrics).set(databaseBytes) }
     Meter(label: "ebb_connections", factory: metrics).set(connections)
     Meter(label: "ebb_streams", factory: metrics).set(streams)
     return metrics.text

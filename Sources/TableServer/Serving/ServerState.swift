@@ -51,6 +51,9 @@ final class ServerState: Sendable {
   /// For the database to say that it can be read.
   var longestLook: Duration { configuration.limits.look }
 
+  /// Bytes; nil for a database that is no file.
+  var databaseSize: Int? { configuration.database.path.map { ServerDatabase(path: $0).size } }
+
   var isStopping: Bool { stopping.withLock { $0 } }
 
   /// Nil before it is open, and after it was closed.
@@ -129,7 +132,7 @@ final class ServerState: Sendable {
         newColumns: ColumnAllowances(mostInAnHour: configuration.limits.columnsInAnHour), log: log, order: order),
       gatekeeper: Gatekeeper(
         storage, signIn: signIn, isOpen: configuration.isOpen, limits: configuration.limits, clock: configuration.clock,
-        sleep: configuration.sleep, log: log),
+        sleep: configuration.sleep, log: log, figures: figures),
       streams: ListStreams(storage, configuration.limits, log: log))
   }
 

@@ -33,7 +33,8 @@ extension TableResponder {
     try Self.checkReading(table)
     _ = try await gatekeeper.admit(table, from: address, for: .metrics)
     let text = state.figures.text(
-      connections: state.connections.count, streams: state.database?.streams.count ?? 0)
+      connections: state.connections.count, streams: state.database?.streams.count ?? 0,
+      databaseBytes: state.databaseSize)
     return Self.plain(.ok, text, contentType: PrometheusMetrics.contentType)
   }
 

@@ -17,6 +17,14 @@ package struct ServerDatabase {
     self.path = String(cString: real)
   }
 
+  /// Bytes of the file and of the log beside it; 0 for one that is not there.
+  package var size: Int {
+    [path, path + "-wal"].reduce(0) { sum, file in
+      var status = stat()
+      return stat(file, &status) == 0 ? sum + Int(status.st_size) : sum
+    }
+  }
+
   /// Writes a backup to a file that is not there yet, and returns what is in it. A server may run meanwhile.
   package func backUp(to backup: String) throws(ServerDatabaseError) -> DatabaseReport {
     try checkIsFile(for: .backup)
