@@ -145,7 +145,7 @@ struct BackupTests {
       let now = try #require(Timestamp("2126-11-22T20:30:00.000Z"))
       let first = try database.restore(from: backup, clock: { now })
       let second = try database.restore(from: backup, clock: { now })
-      #expect(first.epoch.number == 2 && second.epoch.number == 2 && first.epoch.nonce != second.epoch.nonce)
+      #expect(first.epoch.number == 2 && second.epoch.number == 3 && first.epoch.nonce != second.epoch.nonce)
       #expect(first.report.items == 2 && first.report.lists == 1)
       #expect(first.old == file.path + ".2126-11-22T20-30-00Z" && second.old == file.path + ".2126-11-22T20-30-00Z-2")
       #expect(try ServerDatabase(path: try #require(first.old)).check().items == 3)
@@ -156,6 +156,24 @@ struct BackupTests {
         let last = try #require(try await server.insert("d").system.updatedAt)
         #expect(last > now, "no moment is given out twice")
       }
+    }
+  }
+
+  @Test("the epoch rises above that of the database that was there, also if that was raised by hand")
+  func risingEpoch() async throws {
+    try await ServerDatabaseFile.use { file in
+      let database = ServerDatabase(path: file.path)
+      let backup = file.folder.appending(path: "copy").path
+      try await fill(file)
+      _ = try database.backUp(to: backup)
+      for number in 2...3 {
+        let raised = try TableServer.raiseEpoch(ofDatabase: file.path, clock: TestServer.systemClock)
+        #expect(raised.number == number)
+      }
+      #expect(try database.restore(from: backup, clock: TestServer.systemClock).epoch.number == 4)
+      try await file.run("UPDATE ServerIdentity SET epoch = 9223372036854775807")
+      let restored = try database.restore(from: backup, clock: TestServer.systemClock)
+      #expect(restored.epoch.number == 2, "that was damage")
     }
   }
 

@@ -4,7 +4,8 @@
 /// A device that knew another epoch of the same database trusts no token of it. `from` is only about the step from
 /// the epoch before: a device that missed one in between must not use it.
 package struct DatabaseEpoch: Sendable, Hashable {
-  /// 1 for a new database; one more each time the server goes on from an older state.
+  /// 1 for a new database; one more each time the server goes on from an older state. A backup that is put back gets
+  /// one more than the database in whose place it comes.
   package let number: Int
   /// The newest `updatedAt` of the state the server goes on from: rows of a device that are newer are lost there.
   /// Nil if that state has no rows, and in the first epoch.

@@ -91,7 +91,9 @@ package struct ServerDatabase {
         }
         try ForeignCode.remove(fromDatabaseAt: file.path)
         let storage = try SQLiteStorage(path: file.path, makeUUID: makeUUID)
-        let epoch = try storage.raiseEpoch(now: clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
+        let former = hasOld && !isOther ? DatabaseInspection.epoch(of: path) ?? 0 : 0
+        let epoch = try storage.raiseEpoch(
+          now: clock(), nonce: makeUUID().uuidString.prefix(8).lowercased(), above: former)
         if hasOld { try storage.revokeTokens(revokedIn: path) }
         let lostTokens = hasOld ? try storage.grants(missingFrom: path, at: clock()) : []
         let lists = try copy.lists ?? storage.blocking { try DatabaseInspection.lists(in: $0) ?? [] }

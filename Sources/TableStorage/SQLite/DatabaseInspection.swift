@@ -133,6 +133,15 @@ struct DatabaseInspection {
     return text.flatMap(UUID.init(uuidString:)).map(DatabaseIdentity.init)
   }
 
+  /// The number of its epoch. Nil if it can't be read, or the database is of a version that had none.
+  static func epoch(of path: String) -> Int? {
+    guard let queue = try? DatabaseCopy.open(path) else { return nil }
+    defer { try? queue.close() }
+    let number = try? queue.read { try Int.fetchOne($0, sql: "SELECT epoch FROM ServerIdentity") }
+    // A damaged number could be the last one there is.
+    return number.flatMap { (1..<Int(Int32.max)).contains($0) ? $0 : nil }
+  }
+
   static func version(of database: Database) throws -> Int64 {
     var version: Int64 = 0
     try database.forEach("PRAGMA user_version", isKept: false) { row in

@@ -132,7 +132,12 @@ struct SQLiteStorage: ServerStorage {
   var moves: AsyncStream<ListNotice> { notices.stream }
 
   func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch {
-    let epoch = try blocking { try StoredState.raiseEpoch(in: $0, now: now, nonce: nonce) }
+    try raiseEpoch(now: now, nonce: nonce, above: 0)
+  }
+
+  /// The same, with a number above `former`: that of a database in whose place this one comes.
+  func raiseEpoch(now: Timestamp, nonce: String, above former: Int) throws -> DatabaseEpoch {
+    let epoch = try blocking { try StoredState.raiseEpoch(in: $0, now: now, nonce: nonce, above: former) }
     mark.reset()
     return epoch
   }

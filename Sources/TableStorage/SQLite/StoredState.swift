@@ -79,9 +79,13 @@ enum StoredState {
 
   /// Begins the next epoch, which each list goes on in from the rows that are there, and from the tombstones that were
   /// there: a deletion that was removed for its age is not lost. Later writes are later
-  /// than anything a device has from the state that was lost, if the machine's clock was right.
-  static func raiseEpoch(in database: Database, now: Timestamp, nonce: String) throws -> DatabaseEpoch {
-    try database.execute(sql: "UPDATE ServerIdentity SET epoch = epoch + 1, epochNonce = ?", arguments: [nonce])
+  /// than anything a device has from the state that was lost, if the machine's clock was right. The number of the epoch
+  /// is above `former`.
+  static func raiseEpoch(
+    in database: Database, now: Timestamp, nonce: String, above former: Int
+  ) throws -> DatabaseEpoch {
+    try database.execute(
+      sql: "UPDATE ServerIdentity SET epoch = max(epoch, ?) + 1, epochNonce = ?", arguments: [former, nonce])
     let places = try ListPlace.all(in: database)
     for place in places {
       try database.execute(
