@@ -259,10 +259,14 @@ struct AccessTests {
         ) { _ in withUnsafeCurrentTask { $0?.cancel() } }
         try await server.run()
       }
-      await #expect(throws: ServerError.needsToken(host: "0.0.0.0", database: file.path)) {
-        try await start(isOpen: false)
-      }
+      let refusal = ServerError.needsToken(host: "0.0.0.0", database: file.path)
+      await #expect(throws: refusal) { try await start(isOpen: false) }
+      #expect(try file.names == [], "it made no database, and so did not listen")
+      try await TestServer.run(databasePath: file.path) { _ in }
+      #expect(DatabaseLocation(file.path).hasClearlyNoGrants)
+      await #expect(throws: refusal) { try await start(isOpen: false) }
       #expect(throws: Never.self) { try add("anna", to: file) }
+      #expect(!DatabaseLocation(file.path).hasClearlyNoGrants)
     }
   }
 

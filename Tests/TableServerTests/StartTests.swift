@@ -15,10 +15,11 @@ struct StartTests {
     try await body(folder)
   }
 
-  private func start(_ path: String, port: Int = 0, host: String = "127.0.0.1") async throws {
+  private func start(_ path: String, port: Int = 0, host: String = "127.0.0.1", isOpen: Bool = false) async throws {
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     try await TableServer(
-      ServerConfiguration(host: host, port: port, databasePath: path, clock: TestServer.systemClock, logger: logger)
+      ServerConfiguration(
+        host: host, port: port, databasePath: path, isOpen: isOpen, clock: TestServer.systemClock, logger: logger)
     ).run()
   }
 
@@ -89,7 +90,7 @@ struct StartTests {
         }
       }
       await #expect(throws: ServerError.hostNotUsable("host.invalid")) {
-        try await start(folder.appending(path: "z").path, host: "host.invalid")
+        try await start(folder.appending(path: "z").path, host: "host.invalid", isOpen: true)
       }
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["f"], "nothing is left behind")
     }

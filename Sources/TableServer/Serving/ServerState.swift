@@ -166,16 +166,23 @@ final class ServerState: Sendable {
     }
   }
 
-  /// Throws if other machines could reach a server for which nobody needs a token: nobody meant to start that. A proxy
-  /// is there to let them in.
-  private func checkIsMeant(_ storage: any AccessStorage) async throws {
+  /// Why the server does not start if nobody needs a token: other machines could reach it, and nobody meant that. A
+  /// proxy is there to let them in. Nil if it starts without one.
+  private var refusalWithoutToken: ServerError? {
     let host = configuration.reachableHost
-    guard host != nil || !configuration.proxies.isEmpty, !configuration.isOpen, signIn == nil else { return }
-    guard try await storage.hasGrants() else {
-      let database = configuration.database.shown
-      throw host.map { ServerError.needsToken(host: $0, database: database) }
-        ?? .needsTokenBehindProxy(database: database)
-    }
+    guard host != nil || !configuration.proxies.isEmpty, !configuration.isOpen, signIn == nil else { return nil }
+    let database = configuration.database.shown
+    return host.map { ServerError.needsToken(host: $0, database: database) }
+      ?? .needsTokenBehindProxy(database: database)
+  }
+
+  /// Throws if it is clear before the server listens, and before a database is made, that it would be refused.
+  func checkIsMeant() throws(ServerError) {
+    if let refusal = refusalWithoutToken, configuration.database.hasClearlyNoGrants { throw refusal }
+  }
+
+  private func checkIsMeant(_ storage: any AccessStorage) async throws {
+    if let refusal = refusalWithoutToken, try await !storage.hasGrants() { throw refusal }
   }
 
   /// Throws when the database could not be opened.

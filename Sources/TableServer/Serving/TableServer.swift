@@ -43,9 +43,10 @@ package struct TableServer: Service {
     } catch {
       throw ServerError.signIn(error)
     }
+    let state = ServerState(configuration, signIn: signIn)
+    try state.checkIsMeant()
     let place = try ListeningPlace(configuration)
     defer { place.remove() }
-    let state = ServerState(configuration, signIn: signIn)
     let renewal = FileRenewal(
       certificate: certificate, signIn: signIn, figures: state.figures, clock: configuration.clock,
       logger: configuration.logger)

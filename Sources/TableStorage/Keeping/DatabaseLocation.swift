@@ -43,6 +43,13 @@ package enum DatabaseLocation: Hashable, Sendable {
     return (try? DatabaseReplacement.isLocked(path)) ?? false
   }
 
+  /// True if it is clear, before the database is opened or made, that it has given out no token. Of PostgreSQL it never
+  /// is. Changes nothing.
+  package var hasClearlyNoGrants: Bool {
+    guard let path, let isThere = try? DatabaseHeader.check(path: path) else { return false }
+    return !isThere || DatabaseInspection.hasGrants(path) == false
+  }
+
   /// The error that reports a failure on it.
   package func failure(_ error: any Error) -> ServerDatabaseError {
     switch self {

@@ -142,6 +142,13 @@ struct DatabaseInspection {
     return number.flatMap { (1..<Int(Int32.max)).contains($0) ? $0 : nil }
   }
 
+  /// Whether tokens were given out. Nil if that can't be read, or the database is of a version that had none.
+  static func hasGrants(_ path: String) -> Bool? {
+    guard let queue = try? DatabaseCopy.open(path) else { return nil }
+    defer { try? queue.close() }
+    return try? queue.read { try StoredGrants.exist(in: $0) }
+  }
+
   static func version(of database: Database) throws -> Int64 {
     var version: Int64 = 0
     try database.forEach("PRAGMA user_version", isKept: false) { row in
