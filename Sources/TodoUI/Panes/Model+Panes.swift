@@ -1,4 +1,5 @@
 import OfflineSync
+import TableProtocol
 import Terminal
 import TodoCore
 import Words
