@@ -15,9 +15,11 @@ extension TrackedRow {
   /// Meets a copy of a database that a person called the same list as the one before. Another device may have given it
   /// an earlier state of the row than the last one here (D31). Then both sides began with that state, and what the row
   /// became here since is a change of the copy. Each column is looked at by itself: a copy may have one from before and
-  /// another from after.
+  /// another from after. Whoever deleted an earlier state there has not seen what the row is here: of a row at rest the
+  /// columns of a tombstone count too (D36).
   mutating func findAncestor(of copy: ServerSide) {
-    guard meetsOtherDatabase, isFromElsewhere, let last = base.live, let shown = copy.live, !last.agrees(with: shown)
+    let columns = copy.isLive || isAtRest ? copy.saidColumns : nil
+    guard meetsOtherDatabase, isFromElsewhere, let last = base.live, let shown = columns, !last.agrees(with: shown)
     else { return }
     // A change that was sent may be there, and others may have changed it since.
     let newest = underWay?.want ?? last
@@ -29,9 +31,9 @@ extension TrackedRow {
       switch column.origin(of: value) {
       case .newest: break
       case .earlier(let state): ancestor[name] = state
-      // Both were made from something that is not known here.
+      // Both were made from something that is not known here. What is deleted there must not live again unasked.
       case .unclear where local != nil:
-        base = .unknown
+        base = copy.isLive ? .unknown : .known(Record(id: id))
         return
       case .unclear: break
       }

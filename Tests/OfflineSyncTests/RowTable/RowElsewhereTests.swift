@@ -15,11 +15,15 @@ struct RowElsewhereTests {
 
   /// A row that was `last` in the database that the list has left, and meets a copy in another one.
   private func row(_ last: Columns, now: Columns?, earlier: [Columns] = [], meeting copy: Columns) -> TrackedRow {
+    row(last, now: now, earlier: earlier, meeting: Copy.live(copy, at: 9))
+  }
+
+  private func row(_ last: Columns, now: Columns?, earlier: [Columns] = [], meeting copy: Record) -> TrackedRow {
     var row = TrackedRow(id: Copy.id, local: now, base: .known(Copy.live(last)))
     row.doubtVersions()
     row.earlier = earlier
     row.meetsOtherDatabase = true
-    row.receive(page: Copy.live(copy, at: 9), isOrdered: true)
+    row.receive(page: copy, isOrdered: true)
     return row
   }
 
@@ -71,6 +75,31 @@ struct RowElsewhereTests {
   func deletedElsewhere() {
     #expect(row(Self.oat, now: nil, earlier: [Self.milk], meeting: Self.milk).state == .s5)
     #expect(row(Self.oat, now: nil, meeting: Self.item("soy milk")).state == .s20)
+  }
+
+  @Test(
+    "a deletion there of what may be an earlier state is asked about, and nothing lives again unasked (D36)",
+    arguments: [
+      ([milk], milk), ([milk], item("milk today")), ([Columns](), milk), ([Columns](), item("soy milk")),
+      ([item("oat milk", isDone: true)], item("oat milk", isDone: true)),
+    ])
+  func earlierDeletedElsewhere(earlier: [Columns], deleted: Columns) {
+    let tombstone = Copy.tombstone(deleted, at: 9)
+    let asked = row(Self.oat, now: Self.oat, earlier: earlier, meeting: tombstone)
+    #expect(asked.state == .s19 && asked.local == Self.oat, "\(asked)")
+    for (choice, state) in [(ConflictResolution.mine, RowState.s6), (.theirs, .s2)] {
+      var decided = asked
+      decided.resolve(choice)
+      #expect(decided.state == state && decided.base == .tombstone(tombstone), "\(decided)")
+    }
+  }
+
+  @Test(
+    "a deletion there of the last state here, of one made from it, or of one that nobody can tell, is one here too",
+    arguments: [oat, item("oat milk today"), [:]])
+  func lastDeletedElsewhere(deleted: Columns) {
+    let row = row(Self.oat, now: Self.oat, earlier: [Self.milk], meeting: Copy.tombstone(deleted, at: 9))
+    #expect(row.state == .s2, "\(row)")
   }
 
   @Test("a change that is sent to another database makes nothing else of the row older than what a lagging device gave")
