@@ -31,10 +31,10 @@ extension SyncTable {
           return try load(entries[...], undoing: undoing, from: store)
         }
       ) { ids, run in
-        var run = seen.isDisjoint(with: run.ids) ? run : try load(run.all, undoing: undoing, from: store)
-        while !run.entries.isEmpty {
+        var run = seen.isDisjoint(with: run.ids) ? run : try load(run.entries, undoing: undoing, from: store)
+        while !run.reversals.isEmpty {
           seen.formUnion(run.ids)
-          for row in try reverse(run, undoing: undoing, takenAlong: times, in: store) {
+          for row in try carryOut(run.reversals, undoing: undoing, takenAlong: times, in: store) {
             if outcome == nil { outcome = UndoOutcome(first: row) } else { outcome?.add(row, isEarlier: undoing) }
           }
           run = try load(run.rest, undoing: undoing, from: store)
@@ -46,7 +46,7 @@ extension SyncTable {
     }
   }
 
-  /// Loads what the next changes need that can be undone together: each of another row.
+  /// Loads the rows of the next changes that can be undone together, each of another row, and makes the reversals.
   private func load(
     _ entries: ArraySlice<UndoEntry>, undoing: Bool, from store: any StoreReader
   ) throws -> UndoRun {
@@ -54,15 +54,15 @@ extension SyncTable {
     let run = entries.prefix { seen.insert($0.change.itemID).inserted }
     let rows = try store.trackedRows(run.map(\.change.itemID), in: name)
     let sent = try sentSince(run, rows, undoing: undoing, in: store)
-    return UndoRun(entries: run, rest: entries.dropFirst(run.count), rows: rows, sent: sent)
+    let reversals = zip(run, rows).map { entry, row in
+      RowReversal(entry, of: row, undoing: undoing, wasSent: sent.contains(row.id))
+    }
+    return UndoRun(reversals: reversals, rest: entries.dropFirst(run.count))
   }
 
-  private func reverse(
-    _ run: UndoRun, undoing: Bool, takenAlong: Int, in store: any StoreWriter
+  private func carryOut(
+    _ reversals: [RowReversal], undoing: Bool, takenAlong: Int, in store: any StoreWriter
   ) throws -> [RowUndoOutcome] {
-    let reversals = zip(run.entries, run.rows).map { entry, row in
-      RowReversal(entry, of: row, undoing: undoing, wasSent: run.sent.contains(row.id))
-    }
     let now = environment.now()
     let editor = editor(in: store)
     try editor.save(reversals.compactMap { $0.decides ? $0.update : nil }, .decision(now))
@@ -92,23 +92,19 @@ extension SyncTable {
   }
 }
 
-/// Changes of a step that are undone together, and what the store has of their rows.
+/// Changes of a step that are undone together.
 private struct UndoRun: Sendable {
   /// Each of another row.
-  let entries: ArraySlice<UndoEntry>
+  let reversals: [RowReversal]
   /// The changes of the same part that come after them: of rows that are changed here first.
   let rest: ArraySlice<UndoEntry>
-  /// The rows of the entries, in the same order.
-  let rows: [TrackedRow]
-  /// Those that come back, and that a server may have.
-  let sent: Set<RecordID>
 
-  var ids: [RecordID] { entries.map(\.change.itemID) }
-  var all: ArraySlice<UndoEntry> { entries + rest }
+  var ids: [RecordID] { reversals.map(\.entry.change.itemID) }
+  var entries: ArraySlice<UndoEntry> { reversals.map(\.entry) + rest }
 }
 
 /// The undo or redo of one change, and its effect on the row.
-private struct RowReversal {
+private struct RowReversal: Sendable {
   let entry: UndoEntry
   /// False for a redo.
   private let undoing: Bool
