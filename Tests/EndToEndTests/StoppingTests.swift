@@ -68,7 +68,7 @@ struct StoppingTests {
       #expect(reminded.status == 1 && reminded.output.contains("rent"), "\(reminded)")
       #expect(reminded.complaints.count == 2 && reminded.error.contains("still syncing"), "\(reminded)")
       #expect(waiting.exitStatus() == nil && waiting.output.isEmpty)
-      #expect(waiting.error == "ebb: Another ebb is syncing this list. Waiting for it, a minute at most.\n")
+      #expect(waiting.error == "ebb: Another ebb is syncing this list. Waiting for its end.\n")
       proxy.release()
       stopped.signal(SIGCONT)
       let status = try await waitFor {

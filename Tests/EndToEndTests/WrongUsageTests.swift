@@ -117,6 +117,7 @@ struct WrongUsageTests {
       (["add", "--", "--store="], nil), (["add", "a", "--store=s"], nil),
       (["serve", "--database=postgresql://h/db?password=c2VjcmV0="], nil), (["export", "--format="], "--format"),
       (["serve", "--socket", ""], "--socket"), (["serve", "--port", "", "--open"], "--port"),
+      (["token", "add", "--label", ""], nil), (["token", "add", "--label="], nil),
       (["serve", "--open", ""], nil), (["token", "add", "--user", ""], "--user"), (["add", "--user", ""], nil),
     ] as [([String], String?)])
   func emptyValues(line: [String], option: String?) {
@@ -148,6 +149,8 @@ struct WrongUsageTests {
     "a setting of the list is refused behind a command of the server, which has none",
     arguments: [
       (["serve", "--config", "x"], "ebb serve has no option --config."),
+      (["serve", "check", "--ascii", "--config", "x"], "ebb serve check has no option --config."),
+      (["serve", "--color", "never"], nil), (["token", "list", "--color=never"], nil),
       (["serve", "check", "--store=/nix"], "ebb serve check has no option --store."),
       (["token", "list", "--server", "u"], "ebb token list has no option --server."),
       (["--config", "x", "serve"], nil), (["add", "serve", "--store", "s"], nil), (["serve", "--port", "1"], nil),

@@ -88,10 +88,24 @@ struct StoreConnectionTests {
     #expect(try ids(SQLiteStore(path: path)) == ["a", "b"] + (another ? ["d"] : []))
   }
 
-  @Test("a store that only reads after its log was removed leaves it all in its file")
-  func logRemovedBeforeTheEnd() throws {
+  @Test("a program that ends without closing its store saves a log that was removed")
+  func logRemovedBeforeExit() throws {
+    let store = try SQLiteStore(path: path)
+    try store.write { try $0.upsert([Record(id: "b", values: [:])], in: "TodoItem") }
+    try FileManager.default.removeItem(atPath: path + "-wal")
+    store.tidyUp()
+    let copy = folder.file("copy.sqlite")
+    try FileManager.default.copyItem(atPath: path, toPath: copy)
+    #expect(try ids(SQLiteStore(path: copy)) == ["a", "b"])
+    withExtendedLifetime(store) {}
+  }
+
+  @Test(
+    "a store that only reads after its log was removed leaves it all in its file",
+    arguments: [SQLiteStore.Use.longUse, .oneCommand])
+  func logRemovedBeforeTheEnd(use: SQLiteStore.Use) throws {
     do {
-      let store = try SQLiteStore(path: path)
+      let store = try SQLiteStore(path: path, for: use)
       try store.write { try $0.upsert([Record(id: "b", values: [:])], in: "TodoItem") }
       try FileManager.default.removeItem(atPath: path + "-wal")
       #expect(try ids(store) == ["a", "b"])

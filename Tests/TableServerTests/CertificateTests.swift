@@ -42,7 +42,7 @@ struct CertificateTests {
     return CertificateFiles(certificate: path.path, key: key.path)
   }
 
-  @Test("one that has expired does not replace one that has not; any other does")
+  @Test("one that clients refuse for its dates does not replace one that they take; any other does")
   func renewal() async throws {
     try await ServerDatabaseFile.use { file in
       let now = Self.from
@@ -55,6 +55,12 @@ struct CertificateTests {
       #expect(try certificate.renew(at: later) == nil && certificate.term == refused, "both have expired")
       _ = try files(file, Self.current)
       #expect(try certificate.renew(at: now) == nil && certificate.term.until == Self.until)
+      let former = try #require(refused)
+      _ = try files(file, Self.former)
+      #expect(try certificate.renew(at: former.from) == nil && certificate.term == former)
+      _ = try files(file, Self.current)
+      #expect(try certificate.renew(at: former.from)?.state(at: former.from) == .notYetValid)
+      #expect(certificate.term == former)
     }
   }
 

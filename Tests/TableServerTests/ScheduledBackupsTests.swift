@@ -134,19 +134,20 @@ struct ScheduledBackupsTests {
     try await use { place async throws in
       let made = try moment("2026-11-22T00:00:00.000Z")
       let log = LogLines()
-      let figures = ServerFigures(log.logger, now: made)
-      func run(_ clock: Timestamp, until isReached: () throws -> Bool) async throws {
+      func run(_ clock: Timestamp, until isReached: (ServerFigures) throws -> Bool) async throws -> ServerFigures {
+        let figures = ServerFigures(log.logger, now: clock)
         let task = BackupTask(
           place.backups(), clock: { clock }, log: ServerLog(log.logger, clock: { clock }), figures: figures)
         task.start()
-        while try !isReached() { try await Task.sleep(for: .milliseconds(10)) }
+        while try !isReached(figures) { try await Task.sleep(for: .milliseconds(10)) }
         await task.stop()
+        return figures
       }
       #expect(try isMade(place.backups(), made))
       let newest = "ebb_backup_last_success_timestamp_seconds \(made.milliseconds / 1_000)"
-      try await run(made.advanced(byMilliseconds: 1)) { figures.text(connections: 0, streams: 0).contains(newest) }
+      _ = try await run(made.advanced(byMilliseconds: 1)) { $0.text(connections: 0, streams: 0).contains(newest) }
       try FileManager.default.removeItem(atPath: place.file.path)
-      try await run(made.advanced(byMilliseconds: Self.hour)) { !log.all.isEmpty }
+      let figures = try await run(made.advanced(byMilliseconds: Self.hour)) { _ in !log.all.isEmpty }
       #expect(log.all.first?.contains("failed, and is tried again in 2 minutes: ") == true, "\(log.all)")
       let text = figures.text(connections: 0, streams: 0)
       #expect(text.contains(newest) && text.contains(#"ebb_backups_total{outcome="failed"} 1"#), "\(text)")

@@ -170,6 +170,22 @@ struct SyncingTests {
     #expect(stopped.refreshCount == 1 && stopped.effects.count { $0 == .sync(.stopRefresh) } == 1)
   }
 
+  @Test("Escape after the program goes on ends it for good, and a key for another one is heard")
+  func suspendedAndThenPressed() {
+    var ended = desk(pending: 3)
+    ended.press(.character("r"))
+    ended.tell(.suspended)
+    ended.tell(.resumed)
+    ended.press(.escape)
+    ended.tell(.refresh(.finished(RefreshResult(failure: .cancelled))))
+    #expect(ended.refreshCount == 1 && !ended.model.sync.refresh.isRunning)
+    var twice = desk(pending: 3)
+    twice.press(.character("r"))
+    for event in [Message.suspended, .resumed, .suspended, .resumed] { twice.tell(event) }
+    twice.tell(.refresh(.finished(RefreshResult(failure: .cancelled))))
+    #expect(twice.refreshCount == 2 && twice.said == "The list was stopped; its sync is started again.")
+  }
+
   @Test("on a narrow screen a failure is said whole, in several rows")
   func narrowFailure() {
     var desk = desk(pending: 1, columns: 40)

@@ -91,8 +91,8 @@ package protocol PartWriter {
   /// Calls `body` with each part and what `load` returns for it, in order, until it answers `.stop`.
   ///
   /// `load` sees the store as it was before the transaction, or as the transaction has left it: a store may load parts
-  /// on another thread while `body` changes the ones before. So it must not read anything that the transaction changes
-  /// for another part. Throws what `load` or `body` throws.
+  /// on another thread while `body` changes the ones before. Of a row that an earlier part has changed, `body` has to
+  /// load again what it needs. Throws what `load` or `body` throws.
   func forEach<Part: Sendable, Loaded: Sendable>(
     _ parts: [Part], load: @escaping @Sendable (any StoreReader, Part) throws -> Loaded,
     _ body: (Part, Loaded) throws -> BulkProgress.Answer

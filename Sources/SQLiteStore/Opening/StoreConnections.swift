@@ -51,6 +51,7 @@ final class StoreConnections: Sendable {
 
   deinit {
     // The pool closes last: a connection that only reads can't tidy up.
+    if files.isLogGone { single?.saveLog(of: files) }
     single?.close()
     if let pool = pool.withLock({ $0 }) {
       pool.writeWithoutTransaction { files.isLogGone ? files.saveLog($0) : WriteAheadLog.emptyIfLarge($0, of: path) }
@@ -60,10 +61,11 @@ final class StoreConnections: Sendable {
   /// Empties a log that has grown, as closing does, for a program that ends without closing: some other thread may
   /// still use the store. Waits for that one for a moment only.
   func tidyUp() {
-    guard WriteAheadLog.isLarge(of: path), !files.isLogGone, let pool = pool.withLock({ $0 }) else { return }
+    let isGone = files.isLogGone
+    guard isGone || WriteAheadLog.isLarge(of: path), let pool = pool.withLock({ $0 }) else { return }
     let done = DispatchSemaphore(value: 0)
-    pool.asyncWriteWithoutTransaction { [path] database in
-      WriteAheadLog.emptyIfLarge(database, of: path)
+    pool.asyncWriteWithoutTransaction { [path, files] database in
+      isGone ? files.saveLog(database) : WriteAheadLog.emptyIfLarge(database, of: path)
       done.signal()
     }
     _ = done.wait(timeout: .now() + .milliseconds(300))
@@ -87,7 +89,10 @@ final class StoreConnections: Sendable {
   /// read what is written to it.
   private func requireFiles() throws {
     guard let gone = files.gone else { return }
-    if files.isLogGone { pool.withLock { $0 }?.writeWithoutTransaction(files.saveLog) }
+    if files.isLogGone {
+      single?.saveLog(of: files)
+      pool.withLock { $0 }?.writeWithoutTransaction(files.saveLog)
+    }
     throw StoreError.fileGone(path: gone)
   }
 
@@ -222,6 +227,10 @@ private final class SingleConnection: Sendable {
   func isOvertaken() -> Bool {
     let now = try? queue.inDatabase { try $0.dataVersion() }
     return now != version
+  }
+
+  func saveLog(of files: OpenedFiles) {
+    if writes { queue.inDatabase(files.saveLog) }
   }
 
   func close() {

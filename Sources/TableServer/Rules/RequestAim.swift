@@ -44,8 +44,8 @@ struct RequestAim: Hashable, Sendable {
     if let epoch, !states.allSatisfy({ epoch.isMeant(for: $0.epoch) }) { throw RequestError.otherEpoch }
   }
 
-  /// Throws unless whoever did not sign in may still use these lists. The first token that is given out makes them its
-  /// user's: until the server has noticed, a request would begin others, which nobody would find again. On a server
+  /// Throws unless whoever did not sign in may still use these lists. Once tokens are given out they belong to the
+  /// first user who gets one of scope `sync`: a request would begin others, which nobody would find again. On a server
   /// that is open to everybody, others may be begun, but the list of to-do items not by a client that has read rows:
   /// these were of the former one.
   func checkOwner(of lists: [any StoredList], isOpen: Bool) throws {

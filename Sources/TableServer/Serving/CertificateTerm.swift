@@ -21,6 +21,14 @@ struct CertificateTerm: Hashable, Sendable {
     return until.milliseconds - now.milliseconds < notice ? .endsSoon : .valid
   }
 
+  /// True if clients refuse the certificate for its dates.
+  func isRefused(at now: Timestamp) -> Bool {
+    switch state(at: now) {
+    case .notYetValid, .expired: true
+    case .valid, .endsSoon: false
+    }
+  }
+
   /// The words for the log if clients refuse the certificate in that file, or soon will. Nil if all is well.
   func warning(about path: String, at now: Timestamp) -> String? {
     switch state(at: now) {

@@ -60,6 +60,9 @@ struct ScheduledBackups: Sendable {
     return .made(path, report, removed: removed)
   }
 
+  /// When the newest backup was made; nil if there is none, or if the folder can't be read.
+  func newest(at now: Timestamp) -> Timestamp? { (try? found(at: now))?.last?.moment }
+
   private struct Backup {
     let path: String
     let moment: Timestamp
@@ -149,6 +152,7 @@ final class BackupTask: Sendable {
     case .failure(is CancellationError): break
     case .failure(let error):
       figures.noteBackup(isMade: false)
+      if let newest = backups.newest(at: clock()) { figures.noteNewestBackup(newest) }
       let next = min(pause * 2, Self.longestPause)
       log.error(
         "The backup failed, and is tried again in \(Int(next / .seconds(60))) minutes: \(error.backupReason)")

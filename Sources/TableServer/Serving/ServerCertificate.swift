@@ -40,12 +40,12 @@ final class ServerCertificate: Sendable {
 
   var term: CertificateTerm { shown.withLock(\.term) }
 
-  /// Reads the files again. If that fails the certificate stays. It stays too if the new one has expired and the old
-  /// one has not: then the term of the new one is returned.
+  /// Reads the files again. If that fails the certificate stays. It stays too if clients would refuse the new one for
+  /// its dates, and not the old one: then the term of the new one is returned.
   func renew(at now: Timestamp) throws(CertificateProblem) -> CertificateTerm? {
     let renewed = try Self.load(files)
     return shown.withLock { shown in
-      if renewed.term.state(at: now) == .expired, shown.term.state(at: now) != .expired { return renewed.term }
+      if renewed.term.isRefused(at: now), !shown.term.isRefused(at: now) { return renewed.term }
       shown = renewed
       return nil
     }
@@ -112,12 +112,12 @@ struct FileRenewal: Service {
 
   func renew(_ certificate: ServerCertificate) {
     do throws(CertificateProblem) {
-      if let refused = try certificate.renew(at: clock()) {
-        let path = certificate.files.certificate
-        logger.error(
-          "The certificate was not renewed, the old one stays: that in \(path) has expired at \(refused.until.text).")
+      let now = clock()
+      if let refused = try certificate.renew(at: now) {
+        let reason = refused.warning(about: certificate.files.certificate, at: now) ?? ""
+        logger.error("The certificate was not renewed, the old one stays. \(reason)")
       } else {
-        logger.info("The certificate was read again, and is valid until \(certificate.term.until.text).")
+        logger.notice("The certificate was read again, and is valid until \(certificate.term.until.text).")
       }
     } catch {
       logger.error("The certificate was not read again, the old one stays: \(error.logLine).")
@@ -128,7 +128,7 @@ struct FileRenewal: Service {
   private func renew(_ signIn: JWTVerifier) async {
     do throws(KeyFileProblem) {
       try await signIn.renew()
-      logger.info("The keys of the sign-in were read again.")
+      logger.notice("The keys of the sign-in were read again.")
     } catch {
       logger.error("The keys of the sign-in were not read again, the old ones stay: \(error.logLine).")
     }

@@ -23,6 +23,8 @@ struct Refresh: Equatable, Sendable {
   var wanted: RefreshOptions?
   /// The options of one that was ended because the program was to stop: it is started again when the program goes on.
   var interrupted: RefreshOptions?
+  /// How many items that wait for a decision since the server went back were told of last, in this session.
+  var saidItems = 0
   /// How the last one in this session ended, and what the comparison after it said.
   var result: RefreshResult?
   var comparison: TableComparison?

@@ -94,6 +94,7 @@ extension Syncing {
   }
 
   mutating func stop() -> [Effect] {
+    refresh.interrupted = nil
     guard refresh.isRunning, refresh.progress != .stopping else { return [] }
     refresh.progress = .stopping
     refresh.wanted = nil
@@ -131,43 +132,44 @@ extension Syncing {
   mutating func finish(_ result: RefreshResult, canAsk: Bool, _ screen: inout Screen) -> Ending {
     refresh.progress = nil
     refresh.hasNews = false
-    let earlier = refresh.result?.failure
     refresh.result = result
     automatic.noteEnd(result.failure, screen.preferences.automatic, at: screen.now.uptime)
     if screen.notice == .sync(.startedAgain) { screen.clearNotice() }
     if leaveBy != nil { return .leaving }
-    let (interrupted, wanted) = (refresh.interrupted, refresh.wanted)
-    (refresh.interrupted, refresh.wanted) = (nil, nil)
     // It may have come to its end before it met the cancellation.
-    if let interrupted, result.failure == .cancelled {
-      let effects = start(refresh.origin, with: interrupted, &screen)
-      return .readingAfter(effects + screen.say(.sync(.startedAgain)))
-    }
-    if let wanted { return .readingAfter(start(refresh.origin, with: wanted, &screen)) }
-    return show(result, after: earlier, canAsk: canAsk, &screen)
+    let again = result.failure == .cancelled ? refresh.interrupted : nil
+    let next = refresh.wanted ?? again
+    (refresh.interrupted, refresh.wanted) = (nil, nil)
+    guard let next else { return show(result, canAsk: canAsk, &screen) }
+    let effects = start(refresh.origin, with: next, &screen)
+    return .readingAfter(again == nil ? effects : effects + screen.say(.sync(.startedAgain)))
   }
 
   /// Asks about an obstacle if the user waits for the refresh in the list. Else only reports it, and the next refresh
   /// asks. A refresh that nobody asked for reports nothing beyond the status line, unless somebody has to decide, and
-  /// that only once: `earlier` is how the one before ended.
-  private mutating func show(
-    _ result: RefreshResult, after earlier: SyncFailure?, canAsk: Bool, _ screen: inout Screen
-  ) -> Ending {
+  /// that only once for as many items.
+  private mutating func show(_ result: RefreshResult, canAsk: Bool, _ screen: inout Screen) -> Ending {
     let isAsked = refresh.origin != .automatic
     if canAsk, refresh.isAwaited, let question = result.failure.flatMap(Question.init) {
       screen.clearNotice()
       return .asking(question)
     }
     if let failure = result.failure {
-      let isNews = failure.waitsForAPerson && !failure.wasSaid(after: earlier)
-      if isAsked || isNews { screen.say(.sync(.refreshFailed(failure))) }
+      if isAsked || isNews(failure) { screen.say(.sync(.refreshFailed(failure))) }
+      if case .serverWentBack(let back) = failure { refresh.saidItems = back.items }
     } else {
+      refresh.saidItems = 0
       // Its advice would do harm by now.
       if refresh.options.pulls, case .sync(.refreshFailed) = screen.notice { screen.clearNotice() }
       if result.leftOut > 0 { screen.say(.sync(.leftOut(result))) }
       if isAsked { refresh.receiptUntil = screen.now.uptime + Refresh.receiptTime }
     }
     return .reading
+  }
+
+  private func isNews(_ failure: SyncFailure) -> Bool {
+    if case .serverWentBack(let back) = failure { return back.items > refresh.saidItems }
+    return failure.waitsForAPerson
   }
 }
 
@@ -204,9 +206,11 @@ extension Syncing {
   /// otherwise it would keep the sync lock, and every other program would wait. A refresh is started again afterwards.
   /// The connection for notices is closed.
   mutating func suspend(_ screen: Screen) -> [Effect] {
-    let options = refresh.wanted ?? refresh.options
+    let (wanted, interrupted) = (refresh.wanted, refresh.interrupted)
     let stopping = stop()
-    if !stopping.isEmpty { refresh.interrupted = options }
+    // A refresh that is ending already stays what it was: ended by its user, or by an earlier stop of the program.
+    refresh.interrupted = stopping.isEmpty ? interrupted : refresh.options
+    if !stopping.isEmpty { refresh.wanted = wanted }
     let stoppingComparison: [Effect] = isVerifying ? [.sync(.stopVerifying)] : []
     return stopping + stoppingComparison + receive(.suspended, screen)
   }
@@ -357,12 +361,6 @@ extension SyncFailure {
     case .otherAccount, .massRemoval: .undecided
     case .remote, .store, .otherProgramBusy, .invalidPull, .cancelled, .other: .incomplete
     }
-  }
-
-  /// True if it is about items of which the end of the sync before spoke too.
-  fileprivate func wasSaid(after earlier: SyncFailure?) -> Bool {
-    guard case .serverWentBack(let now) = self, case .serverWentBack(let before)? = earlier else { return false }
-    return now.items <= before.items
   }
 
   /// Somebody has to decide, or to make room here: the state of the connection says nothing of that.

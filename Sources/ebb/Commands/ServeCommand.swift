@@ -87,7 +87,8 @@ extension ServerConfiguration {
       case .inherited(let numbers): numbers.map { "fd:\($0)" }.joined(separator: " ")
       }
     let place = catalogue.text(.serveStarted, ["url": url, "path": database])
-    guard case .port = listening, let address = address(port: started.port) else { return [place] }
+    // With a sign-in of its own, that says how devices come in.
+    guard case .port = listening, signIn == nil, let address = address(port: started.port) else { return [place] }
     let how =
       started.needsToken
       ? catalogue.text(.serveHowToInvite, ["path": database]) : catalogue.text(.serveHowTo, ["url": address])

@@ -42,6 +42,9 @@ enum WrongUsage: Equatable {
     return ErrorMessages.catalogue.text(.wrongOptionText, ["command": command, "option": word.printable])
   }
 
+  /// Without a value they say as much as without the option.
+  private static let optionsThatMayBeEmpty: Set<String> = ["--label"]
+
   /// Nil unless an option has an empty value: a variable of a script that is not set must not stand for the usual list.
   /// After `--store=` the argument library would take the next word for the file.
   static func sentence(forEmptyValuesIn arguments: [String]) -> String? {
@@ -51,7 +54,7 @@ enum WrongUsage: Equatable {
     }.map { words[$0 - 1] }
     let cut = words.first { $0.hasPrefix("--") && $0.count > 3 && $0.firstIndex(of: "=") == $0.indices.last }
       .map { String($0.dropLast()) }
-    guard let option = emptied ?? cut else { return nil }
+    guard let option = emptied ?? cut, !optionsThatMayBeEmpty.contains(option) else { return nil }
     let command = CommandTree.ofProgram().map { TypedCommand($0, arguments).name } ?? "ebb"
     return WrongUsage.missingValue(option: option.printable).sentence(command)
   }
@@ -64,13 +67,15 @@ enum WrongUsage: Equatable {
   }
 
   /// Nil unless a setting of the list stands behind a command of the server, which has none of them, as in `ebb serve
-  /// --config FILE`. The argument library would read it as the program's, and it would have no effect.
+  /// --config FILE`. The argument library would read it as the program's, and it would have no effect. Every command
+  /// takes `--color`.
   static func sentence(forSettingsIn arguments: [String]) -> String? {
     let words = arguments.prefix { $0 != "--" }
-    let isOfServer = words.contains { ["serve", "token"].contains($0) }
-    let hasSetting = words.contains { word in SettingFlags.takesValue(String(word.prefix { $0 != "=" })) }
-    guard isOfServer, hasSetting, let typed = CommandTree.ofProgram().map({ TypedCommand($0, arguments) }),
-      let option = typed.unknownOption, SettingFlags.takesValue(option)
+    let behind = words.drop { !["serve", "token"].contains($0) }
+    let settings = behind.map { String($0.prefix { $0 != "=" }) }
+      .filter { $0 != "--color" && SettingFlags.takesValue($0) }
+    guard let typed = CommandTree.ofProgram().map({ TypedCommand($0, arguments) }),
+      let option = settings.first(where: { typed.command.argument(called: $0) == nil })
     else { return nil }
     return WrongUsage.option(option, nearest: nil).sentence(typed.name)
   }

@@ -120,6 +120,22 @@ struct BulkConformanceTests {
     #expect(texts.filter { $0 == .text("changed") }.count == 700)
   }
 
+  @Test("a store that reads beside a change loads each part as it was before the change")
+  func partsBeside() throws {
+    let (store, folder) = try StoreUnderTest.sqlite.open()
+    defer { withExtendedLifetime(folder) {} }
+    var seen: [String?] = []
+    try store.write { store throws in
+      try store.forEach(Array(0..<20), load: { store, _ in try store.fact("parts") }) { part, fact in
+        seen.append(fact)
+        try store.setFact("parts", String(part))
+        return .goOn
+      }
+    }
+    #expect(seen == Array(repeating: nil, count: 20))
+    #expect(try store.read { try $0.fact("parts") } == "19")
+  }
+
   @Test("a change in parts that can't be loaded changes nothing and says why", arguments: StoreUnderTest.allCases)
   func partsThatFail(kind: StoreUnderTest) throws {
     struct Unreadable: Error {}
