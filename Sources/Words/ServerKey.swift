@@ -118,6 +118,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveKeyDoesNotFit = "serve.keyDoesNotFit"
   case tokenGiven = "token.given"
   case tokenNewUser = "token.newUser"
+  case tokenNoOwner = "token.noOwner"
   case tokenFeed = "token.feed"
   case tokenMade = "token.made"
   case tokenExpires = "token.expires"

@@ -60,11 +60,13 @@ struct TokenCommandTests {
       let database = ["--database", workspace.path("users.sqlite")]
       let invite = ["serve", "invite", "--url", "https://list.example", "--user"]
       for (words, sentence) in [
-        (["token", "add", "--user", "anna"], "anna is a new user"), (invite + ["anna"], "anna had 1 token before."),
-        (["token", "add", "--user", "Anna"], "Anna is a new user"), (invite + ["ben"], "ben is a new user"),
-        (["token", "add", "--user", "anna", "--expires", "1d"], "anna had 1 token before."),
-        (["token", "add", "--user", "anna"], "anna had 2 tokens before."),
-        (["token", "add", "--user", "ben"], "ben had 0 tokens before."),
+        (["token", "add", "--user", "anna"], "The server did not know anna before."),
+        (invite + ["anna"], "anna has 1 other valid token."),
+        (["token", "add", "--user", "Anna"], "The server did not know Anna before."),
+        (invite + ["ben"], "The server did not know ben before."),
+        (["token", "add", "--user", "anna", "--expires", "1d"], "anna has 1 other valid token."),
+        (["token", "add", "--user", "anna"], "anna has 2 other valid tokens."),
+        (["token", "add", "--user", "ben"], "ben has 0 other valid tokens."),
       ] as [([String], String)] {
         let added = try await runner.run([try Binary.ebb()] + words + database)
         #expect(added.status == 0 && added.error.contains(sentence), "\(added)")
@@ -72,7 +74,20 @@ struct TokenCommandTests {
       let revoked = try await runner.run([try Binary.ebb(), "token", "revoke", "--user", "anna"] + database)
       #expect(revoked.status == 0, "\(revoked)")
       let again = try await runner.run([try Binary.ebb(), "token", "add", "--user", "anna"] + database)
-      #expect(again.error.contains("anna had 0 tokens before."), "\(again)")
+      #expect(again.error.contains("anna has 0 other valid tokens."), "\(again)")
+    }
+  }
+
+  @Test("as long as nobody could own a list from before, each token says to whom it will belong")
+  func noOwner() async throws {
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      let words = ["token", "add", "--user", "anna", "--database", workspace.path("server.sqlite")]
+      for (scope, isSaid) in [("metrics", true), ("feed", true), ("sync", false), ("read", false)] {
+        let added = try await runner.run([try Binary.ebb()] + words + ["--scope", scope])
+        #expect(added.status == 0, "\(added)")
+        #expect(added.error.contains("belongs to the first user who is invited") == isSaid, "\(added)")
+      }
     }
   }
 

@@ -74,6 +74,12 @@ package struct ServerTokens {
     return known.count { !$0.isRevoked && $0.scope != .invite && $0.expiresAt.map { $0 > now } != false }
   }
 
+  /// True if nobody was invited or got a token of scope ``AccessScope/sync`` yet: nobody owns the list of those who
+  /// needed not sign in.
+  package func hasNoOwner() throws(ServerError) -> Bool {
+    try named { try storage.grants() }.allSatisfy { $0.scope.scopesBeforeOwner == nil }
+  }
+
   /// True if a token was given out, also if it was taken back: the server needs tokens then.
   package func wereGiven() throws(ServerError) -> Bool { try named { try storage.wereTokensGiven() } }
 

@@ -35,7 +35,7 @@ extension AccessScope {
   /// The scopes of which no grant may have been given out before, so that one of this scope gets the list of those who
   /// needed not sign in (wire 13): the first user who is invited or gets a token for a device. Nil if it never gets the
   /// list: a reader, a calendar or a program for figures is no owner of it.
-  var scopesBeforeOwner: [AccessScope]? {
+  package var scopesBeforeOwner: [AccessScope]? {
     switch self {
     case .sync: [.sync]
     // Otherwise it would be the one of several invited users who is the quickest to join.

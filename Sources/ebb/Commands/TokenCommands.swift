@@ -43,10 +43,10 @@ struct TokenAddCommand: ParsableCommand {
   func run() throws {
     guard let user = UserName(user) else { return }
     let isNew = database.isMissingFile
-    let (before, added, feed) = try database.withTokens(makesDatabase: true) { tokens throws(ServerError) in
+    let (before, added, feed, hasNoOwner) = try database.withTokens(makesDatabase: true) { tokens throws(ServerError) in
       let before = try tokens.count(of: user)
       let added = try tokens.add(user, label: label, scope: scope, days: expires.flatMap(Self.days))
-      return (before, added, scope == .feed ? try tokens.feedAddress() : nil)
+      return (before, added, scope == .feed ? try tokens.feedAddress() : nil, try tokens.hasNoOwner())
     }
     // If nobody has seen the token, nobody may use it.
     StandardOutput.only(added.token.text) { [database] in
@@ -58,6 +58,7 @@ struct TokenAddCommand: ParsableCommand {
     user.report(tokensBefore: before)
     if isNew { StandardOutput.error(words.text(.tokenNewDatabase, ["path": database.shown])) }
     if let feed { StandardOutput.error(words.text(.tokenFeed, ["url": feed])) }
+    if hasNoOwner { StandardOutput.error(words.text(.tokenNoOwner)) }
     if added.itemsTakenOver > 0 {
       StandardOutput.error(words.text(.tokenTookOver, count: added.itemsTakenOver, ["user": user.text]))
     }
