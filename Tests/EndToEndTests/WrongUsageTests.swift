@@ -118,6 +118,7 @@ struct WrongUsageTests {
       (["serve", "--database=postgresql://h/db?password=c2VjcmV0="], nil), (["export", "--format="], "--format"),
       (["serve", "--socket", ""], "--socket"), (["serve", "--port", "", "--open"], "--port"),
       (["token", "add", "--label", ""], nil), (["token", "add", "--label="], nil),
+      (["token", "add", "--label", "", "--user", ""], "--user"), (["token", "add", "--label=", "--user="], "--user"),
       (["serve", "--open", ""], nil), (["token", "add", "--user", ""], "--user"), (["add", "--user", ""], nil),
     ] as [([String], String?)])
   func emptyValues(line: [String], option: String?) {

@@ -90,7 +90,7 @@ package struct HostName: Hashable, Sendable {
   }
 
   /// As a URL has it: an address of IPv6 in brackets.
-  var inURL: String { text.contains(":") ? "[\(text)]" : text }
+  package var inURL: String { text.contains(":") ? "[\(text)]" : text }
 
   /// True for this machine under one of the names or addresses that only it has.
   package var isLoopback: Bool { text == "localhost" || NetworkAddress(text)?.isLoopback == true }

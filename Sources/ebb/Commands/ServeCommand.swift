@@ -82,7 +82,7 @@ extension ServerConfiguration {
     let catalogue = ErrorMessages.catalogue
     let url =
       switch listening {
-      case .port: "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(started.port)"
+      case .port: "\(scheme)://\(HostName(plain: host).inURL):\(started.port)"
       case .socket(let path, _): "unix:\(path)"
       case .inherited(let numbers): numbers.map { "fd:\($0)" }.joined(separator: " ")
       }

@@ -49,12 +49,13 @@ enum WrongUsage: Equatable {
   /// After `--store=` the argument library would take the next word for the file.
   static func sentence(forEmptyValuesIn arguments: [String]) -> String? {
     let words = arguments.prefix { $0 != "--" }
-    let emptied = words.indices.dropFirst().first { index in
-      words[index].isEmpty && takesValue(words[index - 1], after: words[..<(index - 1)])
-    }.map { words[$0 - 1] }
-    let cut = words.first { $0.hasPrefix("--") && $0.count > 3 && $0.firstIndex(of: "=") == $0.indices.last }
+    let emptied = words.indices.dropFirst().filter { words[$0].isEmpty }
+      .first { takesValue(words[$0 - 1], after: words[..<($0 - 1)]) && !optionsThatMayBeEmpty.contains(words[$0 - 1]) }
+      .map { words[$0 - 1] }
+    let cut = words.filter { $0.hasPrefix("--") && $0.count > 3 && $0.firstIndex(of: "=") == $0.indices.last }
       .map { String($0.dropLast()) }
-    guard let option = emptied ?? cut, !optionsThatMayBeEmpty.contains(option) else { return nil }
+      .first { !optionsThatMayBeEmpty.contains($0) }
+    guard let option = emptied ?? cut else { return nil }
     let command = CommandTree.ofProgram().map { TypedCommand($0, arguments).name } ?? "ebb"
     return WrongUsage.missingValue(option: option.printable).sentence(command)
   }
@@ -74,7 +75,8 @@ enum WrongUsage: Equatable {
     let behind = words.drop { !["serve", "token"].contains($0) }
     let settings = behind.map { String($0.prefix { $0 != "=" }) }
       .filter { $0 != "--color" && SettingFlags.takesValue($0) }
-    guard let typed = CommandTree.ofProgram().map({ TypedCommand($0, arguments) }),
+    // The tree of commands is made of their help, and most lines have no such word.
+    guard !settings.isEmpty, let typed = CommandTree.ofProgram().map({ TypedCommand($0, arguments) }),
       let option = settings.first(where: { typed.command.argument(called: $0) == nil })
     else { return nil }
     return WrongUsage.option(option, nearest: nil).sentence(typed.name)
