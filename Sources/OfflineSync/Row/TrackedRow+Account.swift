@@ -15,11 +15,12 @@ extension TrackedRow {
   /// Meets a copy of a database that a person called the same list as the one before. Another device may have given it
   /// an earlier state of the row than the last one here (D31). Then both sides began with that state, and what the row
   /// became here since is a change of the copy. Each column is looked at by itself: a copy may have one from before and
-  /// another from after. Whoever deleted an earlier state there has not seen what the row is here: of a row at rest the
-  /// columns of a tombstone count too (D36).
+  /// another from after. Whoever deleted an earlier state there has not seen what the row is here: the columns of a
+  /// tombstone count too (D36). If it lives again there as it was, the same ancestor keeps what the row became here
+  /// (D37).
   mutating func findAncestor(of copy: ServerSide) {
-    let columns = copy.isLive || isAtRest ? copy.saidColumns : nil
-    guard meetsOtherDatabase, isFromElsewhere, let last = base.live, let shown = columns, !last.agrees(with: shown)
+    guard meetsOtherDatabase, isFromElsewhere, !isInQuestion(copy), let last = base.live,
+      let shown = copy.saidColumns, !last.agrees(with: shown)
     else { return }
     // A change that was sent may be there, and others may have changed it since.
     let newest = underWay?.want ?? last
@@ -38,11 +39,26 @@ extension TrackedRow {
       case .unclear: break
       }
     }
-    if ancestor != last { base = .known(Record(id: id, values: ancestor)) }
+    // A deletion of just what the row is here is asked about all the same, if something waits.
+    if ancestor != last, copy.isLive || !Columns.agree(local, ancestor) {
+      base = .known(Record(id: id, values: ancestor))
+    }
   }
 
-  /// True if the last copy is of a database that the list has left, and no person is asked about the row.
-  var isFromElsewhere: Bool { base.isLive && base.version == Self.voidVersion && !isConflict && !isHeld }
+  /// True for the live columns that a person is asked about already.
+  private func isInQuestion(_ copy: ServerSide) -> Bool {
+    isConflict && copy.isLive && Columns.agree(server.live, copy.live)
+  }
+
+  /// True if the last copy is of a database that the list has left, and no person is asked about a live copy of the
+  /// present one.
+  ///
+  /// A person who was asked before the move, or about a deletion, has seen no live copy of this database. The first one
+  /// may show an earlier state, as it may of any other row (D37). A delete in question keeps its question.
+  var isFromElsewhere: Bool {
+    guard base.isLive, base.version == Self.voidVersion, !isHeld, !isAboutLost else { return false }
+    return !isConflict || (local != nil && (!server.isLive || server.version == Self.voidVersion))
+  }
 
   /// A complete comparison did not find the row in that database, and nobody deleted it there: a change that waits
   /// becomes one of a new row. So does a change that was sent and has no answer. A question stays open, with both

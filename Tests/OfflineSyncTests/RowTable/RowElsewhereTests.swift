@@ -102,6 +102,60 @@ struct RowElsewhereTests {
     #expect(row.state == .s2, "\(row)")
   }
 
+  @Test(
+    "what was deleted there in an earlier state, and lives again as it was, takes nothing from the later one (D37)",
+    arguments: [
+      ([Columns](), item("milk", note: "n"), RowState.s18), ([Columns](), item("milk", note: "two"), .s4),
+      ([item("milk", note: "n")], item("milk", note: "n"), .s4),
+    ])
+  func revivedElsewhere(earlier: [Columns], copy: Columns, state: RowState) {
+    let last = Self.item("milk", note: "two litres")
+    let mine = Self.item("milk", isDone: true, note: "two litres")
+    var row = row(last, now: mine, earlier: earlier, meeting: Copy.tombstone(copy, at: 9))
+    #expect(row.state == .s19 && row.local == mine, "\(row)")
+    row.receive(page: Copy.live(copy, at: 10), isOrdered: true)
+    #expect(row.state == state && row.local == mine, "\(row)")
+  }
+
+  @Test("an item that was added again behind its delete loses nothing to an earlier state that is deleted there")
+  func addedAgainElsewhere() {
+    let mine = Self.item("oat milk", isDone: true)
+    var row = TrackedRow(id: Copy.id, local: Self.oat, base: .known(Copy.live(Self.oat)))
+    row.doubtVersions()
+    row.edit(to: nil)
+    row.sendTwice()
+    row.edit(to: mine)
+    row.earlier = [Self.milk]
+    row.meetsOtherDatabase = true
+    row.receive(page: Copy.tombstone(Self.milk, at: 9), isOrdered: true)
+    #expect(row.state == .s6 && row.local == mine, "\(row)")
+  }
+
+  @Test("an edit to just what is deleted there is asked about")
+  func sameDeletedElsewhere() {
+    let row = row(Self.oat, now: Self.milk, earlier: [Self.milk], meeting: Copy.tombstone(Self.milk, at: 9))
+    #expect(row.state == .s19 && row.local == Self.milk, "\(row)")
+  }
+
+  @Test(
+    "a question from before the move, or about a deletion, loses nothing to an earlier state there (D37)",
+    arguments: [
+      (Copy.tombstone(oat, at: 2), milk, RowState.s4), (Copy.live(item("oat milk soon"), at: 2), milk, .s4),
+      (Copy.live(item("oat milk soon"), at: 2), item("oat milk soon"), .s18),
+    ])
+  func questionMeetsEarlier(theirs: Record, copy: Columns, state: RowState) {
+    let mine = Self.item("oat milk today")
+    var row = TrackedRow.synced(Self.oat)
+    row.edit(to: mine)
+    row.receive(page: theirs, isOrdered: true)
+    #expect(row.isConflict)
+    row.doubtVersions()
+    row.earlier = [Self.milk]
+    row.meetsOtherDatabase = true
+    row.receive(page: Copy.live(copy, at: 9), isOrdered: true)
+    #expect(row.state == state && row.local == mine && row.server.version == RecordVersion("v9"), "\(row)")
+  }
+
   @Test("a change that is sent to another database makes nothing else of the row older than what a lagging device gave")
   func sentWithoutPast() {
     var row = TrackedRow(id: Copy.id, local: Self.oat, base: .known(Copy.live(Self.oat)))
