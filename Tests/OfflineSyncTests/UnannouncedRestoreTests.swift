@@ -107,4 +107,37 @@ struct UnannouncedRestoreTests {
     #expect(wentBack.items == 2)
     #expect(try device.texts() == ["a": "new a"])
   }
+
+  @Test("a change that meets the older copy before any list was read is a question, and mine is sent as it is (D38)")
+  func editedBeforeHeard() async throws {
+    let server = FakeServer(manners: .init { $0.saysTime = true })
+    let device = try TestDevice(server)
+    server.put("a", ["text": .text("call Bob"), "complete": .bool(false)])
+    await device.sync()
+    let backup = server.backUp()
+    server.advance(milliseconds: 600_000)
+    server.put("a", ["text": .text("call Bob at noon"), "complete": .bool(true)])
+    await device.sync()
+    try device.edit("a", "please call Bob at noon")
+    server.restore(backup)
+    server.advance(milliseconds: 600_000)
+    #expect(await device.sync().push.conflicts == 1)
+    #expect(try device.texts() == ["a": "please call Bob at noon"])
+    #expect(server.rows["a"]?.values["text"]?.text == "call Bob")
+    try device.table.resolve("a", .mine)
+    #expect(await device.sync().push.accepted == 1)
+    #expect(server.rows["a"]?.values == ["text": .text("please call Bob at noon"), "complete": .bool(true)])
+  }
+
+  @Test("an older copy within the time that rows may be late is somebody's change, and is merged with mine")
+  func lateCopy() async throws {
+    let server = FakeServer(manners: .init { $0.saysTime = true })
+    let device = try TestDevice(server)
+    server.put("a", ["text": .text("call Bob at noon")])
+    await device.sync()
+    try device.edit("a", "please call Bob at noon")
+    server.put("a", ["text": .text("call Bob")], at: server.clock.advanced(byMilliseconds: -10_000))
+    #expect(await device.sync().push.conflicts == 0)
+    #expect(try device.texts() == ["a": "please call Bob"])
+  }
 }

@@ -28,15 +28,17 @@ extension TrackedRow {
   /// True if the copy has the same columns as the row here.
   private func isMine(_ copy: ServerSide) -> Bool { local != nil && Columns.agree(local, completed(copy).live) }
 
-  /// True if the server gave a copy of the row before that is later than this one.
-  func isAhead(of copy: ServerSide) -> Bool { !isKnown(copy) && isOlder(copy) }
+  /// True if the server gave a copy of the row before that is later than this one, by more than this many milliseconds.
+  func isAhead(of copy: ServerSide, byMoreThan milliseconds: Int64 = 0) -> Bool {
+    !isKnown(copy) && isOlder(copy, byMoreThan: milliseconds)
+  }
 
   /// The times of two servers say nothing about each other: no copy is older than one with a void version.
-  private func isOlder(_ copy: ServerSide) -> Bool {
+  private func isOlder(_ copy: ServerSide, byMoreThan milliseconds: Int64 = 0) -> Bool {
     guard there.version != Self.voidVersion, let time = copy.updatedAt else { return false }
     // A copy that a deletion replaced, or an older one, must not look like a revival (J5.1).
     if copy.isLive, let last = there.deletedAfter { return time <= last }
-    return (there.updatedAt ?? server.updatedAt).map { time < $0 } ?? false
+    return (there.updatedAt ?? server.updatedAt).map { time.advanced(byMilliseconds: milliseconds) < $0 } ?? false
   }
 
   /// No write and no news for a copy that is here already (P4).

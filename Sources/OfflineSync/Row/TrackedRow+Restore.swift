@@ -119,6 +119,19 @@ extension TrackedRow {
     return written > since
   }
 
+  /// Call it before the row meets a live copy that a server without epochs answers to the change under way. `lateness`
+  /// is by how many milliseconds a row may be dated before one that came earlier (P6).
+  ///
+  /// If the copy is older than the base by more than that, and has other columns, the server was put back. The words of
+  /// the base that it lacks were lost, and nobody took them out. So the base is no ancestor of the two sides, and a
+  /// person is asked (D38).
+  mutating func loseAncestor(to copy: ServerSide, lateness: Int64) {
+    guard underWay != nil, base.isLive, copy.isLive, isAhead(of: copy, byMoreThan: lateness),
+      !Columns.agree(base.live, completed(copy).live)
+    else { return }
+    base = .unknown
+  }
+
   private mutating func judgeWithoutBase() {
     base = .unknown
     judge()

@@ -18,6 +18,8 @@ final class Push {
   private let cancellation: Cancellation
   private let delegate: (any SyncDelegate)?
   private let check: OutcomeCheck
+  /// By how many milliseconds a row may be dated before one that came earlier (P6).
+  private let lateness: Int64
 
   private(set) var report = PushReport()
   /// Why some changes could not be sent, if that says nothing about the others.
@@ -36,16 +38,18 @@ final class Push {
   private var asked: [RecordID: Int] = [:]
   private var tokens: PushedTokens
 
-  /// `pulls` are the queries whose tokens this push may move.
+  /// `pulls` are the queries whose tokens this push may move. `lateness` is by how many milliseconds a row may be dated
+  /// before one that came earlier.
   init(
     store: any LocalStore, remote: any RemoteTable, environment: Environment, cancellation: Cancellation,
-    delegate: (any SyncDelegate)?, pulls: [PullQuery]
+    delegate: (any SyncDelegate)?, pulls: [PullQuery], lateness: Int64
   ) throws {
     self.store = store
     self.remote = remote
     self.environment = environment
     self.cancellation = cancellation
     self.delegate = delegate
+    self.lateness = lateness
     check = OutcomeCheck(remote: remote, cancellation: cancellation)
     tokens = try PushedTokens(pulls, at: remote.server, store)
   }
@@ -190,7 +194,7 @@ final class Push {
   /// Settles answers in one transaction. Returns true if some of the rows have to be sent again in this push.
   private func settle(_ answers: [AnsweredItem]) throws -> Bool {
     let (settlement, moved) = try write { store, isUnchanged in
-      var settlement = Settlement(announcesEpoch: remote.knowledge.epoch != nil)
+      var settlement = Settlement(announcesEpoch: remote.knowledge.epoch != nil, lateness: lateness)
       for (table, answers) in Dictionary(grouping: answers, by: \.item.table) {
         try settlement.settle(
           answers, of: table, in: store, isUnchanged: isUnchanged, environment: environment)

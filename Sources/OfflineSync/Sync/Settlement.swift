@@ -4,6 +4,8 @@ import TableProtocol
 struct Settlement {
   /// True if the server says by an epoch when it was put back.
   let announcesEpoch: Bool
+  /// By how many milliseconds a row may be dated before one that came earlier (P6).
+  let lateness: Int64
   private(set) var report = PushReport()
   /// Places of changes that are not sent again in this push.
   private(set) var passedOver: Set<Int64> = []
@@ -34,6 +36,7 @@ struct Settlement {
       let row = try store.recalling(stored, meeting: answer.met, in: table)
       if announcesEpoch, answer.goesBack(behind: row) { throw RemoteFailure.otherEpoch }
       var after = row
+      if !announcesEpoch, let copy = answer.own { after.loseAncestor(to: ServerSide(copy), lateness: lateness) }
       // The push that marked the attempt knows whether it was a repeat.
       if after.underWay != nil { after.underWay?.isRepeat = item.attempt.isRepeat }
       let verdict = after.receive(answer)
@@ -109,11 +112,15 @@ extension Answer {
     if case .accepted(let record) = self { record } else { nil }
   }
 
-  /// True if the server itself answered with a copy that is older than one that it gave before. A copy that was read
-  /// after the answer may come from a cache.
+  /// The copy that the server itself answered with instead of what was sent. One that was read after the answer may
+  /// come from a cache.
+  fileprivate var own: Record? {
+    if case .met(let copy?, isRead: false) = self { copy } else { nil }
+  }
+
+  /// True if the server itself answered with a copy that is older than one that it gave before.
   fileprivate func goesBack(behind row: TrackedRow) -> Bool {
-    guard case .met(let copy?, isRead: false) = self else { return false }
-    return row.isAhead(of: ServerSide(copy))
+    own.map { row.isAhead(of: ServerSide($0)) } ?? false
   }
 
   /// The copy that the server has instead of what was sent.

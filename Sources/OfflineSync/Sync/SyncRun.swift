@@ -180,7 +180,7 @@ package struct SyncRun {
     if try store.read({ try $0.operationCount() }) > 0 { try Comparison.forget(ports.tables, in: store) }
     let push = try Push(
       store: store, remote: remote, environment: environment, cancellation: cancellation, delegate: ports.delegate,
-      pulls: request.pulls)
+      pulls: request.pulls, lateness: ports.settings.overlapMilliseconds)
     let earlier = state.report.push
     state.pushed = [:]
     defer { state.report.push = earlier + push.report }

@@ -88,7 +88,7 @@ extension RowClassifier {
     }
     // The other side of a conflict about a lost copy is what the server had before.
     if let old = before.there.updatedAt, let new = after.there.updatedAt, new < old {
-      let mayGoBack = event == .w4 || event == .p3 || before.server.version == TrackedRow.voidVersion
+      let mayGoBack = [.w4, .p3, .a17].contains(event) || before.server.version == TrackedRow.voidVersion
       if !mayGoBack { faults.append("I8: the server's copy went back") }
     }
     if before.underWay != nil, after.underWay == nil {

@@ -2,7 +2,7 @@
 enum RowEvent: String, CaseIterable, Hashable {
   case l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11, l12, l13, l14, l15
   case m1, m2, m3, m4
-  case a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16
+  case a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17
   case p1, p2, p3, p4, p5
   case w1, w2, w3, w4, w5, w6, w7
 
@@ -65,6 +65,7 @@ enum RowEvent: String, CaseIterable, Hashable {
     case .a14: "5xx about this change, or an answer of the server that cannot be read"
     case .a15: "no answer, 408, 502 or 504"
     case .a16: "an answer of something that is not the server"
+    case .a17: "409 or 412 with a live item from before the base; the server says no epoch"
     case .p1: "the page has the version that is known"
     case .p2: "the page has a newer live copy"
     case .p3: "the page has an older copy"

@@ -13,7 +13,7 @@ extension RowTable {
     M3 | S7-S17 S25 | | stays
     M3 | S0-S6 S18-S24 S26 | | - no mark was committed
 
-    M4 A1-A16 | S0-S6 S18-S24 S26 | | - nothing is under way
+    M4 A1-A17 | S0-S6 S18-S24 S26 | | - nothing is under way
     M4 | S7-S17 | sent before | stays
     M4 | S7 S11 | | S3
     M4 | S8 | | S4
@@ -147,6 +147,11 @@ extension RowTable {
     A12 | S17 | | S2
     A13 | S7-S17 S25 | | like A12
     A15 A16 | S7-S17 | | stays
+
+    A17 | S7 S10-S12 S16 S17 | | - no live copy is known of the row
+    A17 | S8 S9 S13-S15 | base's columns | like A6
+    A17 | S8 S13 S15 | | S18
+    A17 | S9 S14 | | S20
 
     """
 

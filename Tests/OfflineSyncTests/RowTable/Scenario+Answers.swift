@@ -23,7 +23,7 @@ extension Scenario {
     let broken = RemoteFailure(.serverError(status: 500, message: "oops"), mayHaveActed: true)
     let garbled = RemoteFailure(.badAnswer("its items have no version"), mayHaveActed: true)
     let foreign = RemoteFailure(.notTheServer("text/html"), mayHaveActed: true)
-    var scenarios = accepted(attempt, row) + stale(row) + gone(row) + unanswered(row)
+    var scenarios = accepted(attempt, row) + stale(row) + old(row) + gone(row) + unanswered(row)
     scenarios += refused(.a12, row, refusal, likes: []) + refused(.a13, row, forbidden, likes: [.a12])
     scenarios += read(.a14, row, .failure(broken), mayHaveActed: true)
     scenarios += read(.a14, row, .failure(garbled), mayHaveActed: true)
@@ -70,6 +70,21 @@ extension Scenario {
       scenarios.append(asked(.a10, row, answer, nil, [.absent, .secondTime], likes: [.a12], times: 2))
     }
     return scenarios
+  }
+
+  /// 409 or 412 of a server without epochs that was put back.
+  private static func old(_ row: TrackedRow) -> [Scenario] {
+    guard case .known(let base) = row.base, let time = base.system.updatedAt, time > Copy.born,
+      base.system.version != TrackedRow.voidVersion
+    else { return [] }
+    func answer(_ values: Columns, _ circumstances: Set<Circumstance>, likes: [RowEvent]) -> Scenario {
+      let copy = Copy.live(values, at: 0)
+      return Scenario(.a17, row, circumstances, likes: likes) { row in
+        row.loseAncestor(to: ServerSide(copy), lateness: 0)
+        return row.receive(.met(copy, isRead: false))
+      }
+    }
+    return [answer(row.origin.fitting, [.fits], likes: []), answer(base.values, [.baseColumns], likes: [.a6])]
   }
 
   private static func gone(_ row: TrackedRow) -> [Scenario] {
