@@ -29,11 +29,11 @@ struct ColumnPast {
     return states.isEmpty ? originByWords(value) : .newest
   }
 
-  /// For a column without a known past. A text with fewer words counts as earlier, a text with more words as newer.
+  /// For a column without a known past. A text that has all words of this one counts as newer. Words that it lacks may
+  /// have come since, or somebody may have taken them out, and they must not come back unasked (D39).
   private func originByWords(_ value: FieldValue) -> Origin {
     let (here, there): (Columns, Columns) = ([Self.name: newest], [Self.name: value])
-    if !here.hasWords(beyond: there) { return .newest }
-    return there.hasWords(beyond: here) ? .unclear : .earlier(value)
+    return here.hasWords(beyond: there) ? .unclear : .newest
   }
 
   /// The words of one column are compared as those of a row that has no other.
