@@ -40,7 +40,9 @@ struct WorldTests {
   /// Worlds that once broke a law, with the edges that they had then: `memory`, the first three (D15), then `token`
   /// (P13), `birth`, and `nothingLost` by a text that was put back (J4.1) and by a law that asked for too much;
   /// `conflictsAreReal` and `reversals`, twice each, by a decision that was undone (L15), `birth` again, and `tally`
-  /// and `columns` by laws that asked for too much, as did the last five.
+  /// and `columns` by laws that asked for too much, as did the five with `lostDatabase` alone. The last are
+  /// `nothingLost`, twice (D37, D38), and `words`: five times by a word that was put back in another database (D39),
+  /// and twice by a law that asked for more than can be known there (Q26).
   @Test(
     "what was mended stays mended",
     arguments: [
@@ -117,6 +119,13 @@ struct WorldTests {
       (8_900_007_261, [.notices, .whileAsked]), (9_650_007_176, [.neverPulled]),
       (31_415_927_249, [.lostDatabase]), (31_415_928_373, [.lostDatabase]), (31_415_928_968, [.lostDatabase]),
       (31_415_928_995, [.lostDatabase]), (31_415_932_282, [.lostDatabase]),
+      (11_397_524, [.lostDatabase, .portal, .twoPrograms]),
+      (51_395_915, [.farewells, .foreignRestore, .restoredDevice, .twoPrograms, .undoneDecisions]),
+      (99_106_904, [.copiedServer, .words]), (9_103_522, [.copiedServer, .words]),
+      (11_292_870, [.copiedServer, .seen, .twoPrograms, .words]),
+      (84_848_484_337, [.copiedServer, .decidedUnderWay, .retention, .words]),
+      (55_127_391_516, [.completions, .copiedServer, .words]),
+      (51_392_484, [.copiedServer]), (11_291_823, [.copiedServer, .otherDatabase]),
     ] as [(UInt64, Set<Edge>)])
   func staysMended(seed: UInt64, edges: Set<Edge>) {
     let story = StoryTeller.story(seed: seed, edges: edges)

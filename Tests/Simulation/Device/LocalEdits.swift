@@ -107,6 +107,15 @@ extension World {
     }
   }
 
+  private func noteTakenBack(_ before: Record, _ after: Record, _ device: SimulatedDevice) {
+    let past = device.versions(of: after.id).compactMap(\.before?.values)
+    for column in Column.allCases {
+      let (old, new) = (before.values.words(of: column), after.values.words(of: column))
+      guard old != new, past.contains(where: { $0.words(of: column) == new }) else { continue }
+      ledger(of: device).tookBack(Set(old).subtracting(new), from: after.id)
+    }
+  }
+
   func note(_ before: Record?, _ after: Record?, _ id: RecordID, _ device: SimulatedDevice) {
     let ledger = ledger(of: device)
     let party = Party.device(device.number)
@@ -140,6 +149,7 @@ extension World {
       if device.deletedRows[id] != nil || ledger.revivals.contains(id) { ledger.obscure(id) }
     case (let before?, let after?):
       ledger.wrote(id, from: before.values.words, to: after.values.words, by: party, isSaid: isSaid)
+      noteTakenBack(before, after, device)
       if before.values.isComplete != after.values.isComplete {
         ledger.completed(id, after.values.isComplete, by: party)
         // On an older copy a change that is taken back changes nothing, whatever the row is by now.

@@ -34,6 +34,8 @@ final class Ledger {
   private var lastDecisions: [Decided: (gone: Set<String>, against: Set<String>)] = [:]
   /// By item, words that somebody put in again, maybe before another took them out.
   private var contested: [RecordID: Set<String>] = [:]
+  /// By item, words that went because a text became again what it was before they came.
+  private(set) var takenBack: [RecordID: Set<String>] = [:]
   /// Items whose words somebody put in another order.
   private(set) var moved: Set<RecordID> = []
 
@@ -98,6 +100,9 @@ final class Ledger {
 
   /// Words that others took out, and that their writer may send again without knowing of that.
   func returned(_ words: Set<String>, to id: RecordID) { putBack(words, in: id) }
+
+  /// A text of the item is again what it was before these words came.
+  func tookBack(_ words: Set<String>, from id: RecordID) { takenBack[id, default: []].formUnion(words) }
 
   func moves(_ id: RecordID) { moved.insert(id) }
 
