@@ -81,12 +81,31 @@ struct PullHistoryTests {
     #expect(history.lastPull(of: filtered) != nil && history.isInDoubt(filtered))
   }
 
-  @Test("queries without a name share one time")
+  @Test("a query without a name is told from others by all that it asks for, and answers no doubt but its own")
   func unnamed() throws {
     let filter = Filter.compare("complete", .equal, .bool(false))
-    let filtered = PullQuery(TableQuery(table: "T", filter: filter), queryID: nil)
-    let all = PullQuery(table: "T", queryID: nil)
-    #expect(try history([CompletedPull(query: filtered)]).lastPull(of: all) == Self.now)
+    let queries = [
+      TableQuery(table: "T"), TableQuery(table: "T", filter: filter), TableQuery(table: "T", limit: 5),
+      TableQuery(table: "T", skip: 5), TableQuery(table: "T", order: [SortKey("text")]),
+      TableQuery(table: "T", parameters: ["list": "home"]),
+    ].map { PullQuery($0, queryID: nil) }
+    for (index, query) in queries.enumerated() {
+      let history = try history([CompletedPull(query: query, answered: Doubt("x 1"))], doubt: "x 1")
+      #expect(queries.filter { !history.isInDoubt($0) } == [query])
+      #expect(queries.filter { history.lastPull(of: $0) != nil } == [query])
+      #expect(history.isInDoubt(PullQuery(queries[index].query, queryID: "q")))
+    }
+  }
+
+  @Test("of the queries without a name the last pulled ones are remembered, and all that have one")
+  func mostUnnamed() throws {
+    let most = PullHistory.mostUnnamed
+    let unnamed = (0...most).map { PullQuery(TableQuery(table: "T", skip: $0), queryID: nil) }
+    // The first one is pulled again, so that the second one is the oldest.
+    let pulled = [Self.query] + unnamed.dropLast() + [unnamed[0], unnamed[most]]
+    let history = try history(pulled.map { CompletedPull(query: $0) })
+    #expect(unnamed.filter { history.lastPull(of: $0) == nil } == [unnamed[1]])
+    #expect(history.lastPull(of: Self.query) == Self.now)
   }
 
   @Test("a fact that makes no sense is none", arguments: ["", "1", "[]", "{}", "[{}]", "nonsense"])

@@ -78,6 +78,20 @@ struct SeveralQueriesTests {
     #expect(try await compares(device, Self.a, without: "item101"))
   }
 
+  @Test("a query without a name that has compared answers nothing for another: the guard watches a short list still")
+  func unnamed() async throws {
+    let device = try await filled()
+    try device.store.write { try $0.raiseDoubt(now: device.world.now) }
+    let few = PullQuery(TableQuery(table: "TodoItem", limit: 2), queryID: nil)
+    #expect(await device.pull(few).failure == nil)
+    for number in 0..<6 { server.forget("item10\(number)") }
+    guard case .massRemoval? = await device.pull(PullQuery(table: "TodoItem", queryID: nil)).failure else {
+      Issue.record("nothing stopped it")
+      return
+    }
+    #expect(try device.texts().count == 10)
+  }
+
   @Test("the doubt of an earlier version becomes one of each query, and so does the next one of an older program")
   func formerDoubt() async throws {
     let device = try await filled()

@@ -8,20 +8,24 @@ import TableProtocol
 /// purge of the table removes all of it.
 package struct PullHistory: Sendable, Hashable {
   private struct Entry: Sendable, Hashable, Codable {
-    /// Nil for all queries without a name: each of their pulls compares all rows.
+    /// Nil for a query without a name.
     let queryID: String?
-    /// The filter and parameters: with others, the name stands for another query (P12).
+    /// The filter and parameters: with others, the name stands for another query (P12). Of a query without a name, also
+    /// order and limits: it is all that tells the query from others.
     let scope: String
     /// When the last complete pull ended, in UTC.
     var pulled: String
     /// The last doubt that a comparison has answered; nil if there was none.
     var answered: String?
 
-    func isOf(_ query: PullQuery) -> Bool {
-      queryID == query.queryID && (queryID == nil || scope == query.scope)
-    }
+    func isOf(_ query: PullQuery) -> Bool { queryID == query.queryID && scope == query.identity }
   }
 
+  /// The largest number of queries without a name that are remembered: an app may pull ever others. One that was
+  /// forgotten is as one that was never pulled, which compares once more than it has to.
+  static let mostUnnamed = 20
+
+  /// The last pulled one is the last.
   private var entries: [Entry]
   /// The last pull of a query without an entry, as far as that is known.
   private let earlier: Timestamp?
@@ -71,9 +75,16 @@ package struct PullHistory: Sendable, Hashable {
   mutating func note(_ pull: CompletedPull, now: Timestamp) {
     let query = pull.query
     let answered = pull.answered?.text ?? entry(of: query)?.answered
-    entries.removeAll { $0.queryID == query.queryID }
-    entries.append(Entry(queryID: query.queryID, scope: query.scope, pulled: now.text, answered: answered))
+    entries.removeAll { query.queryID == nil ? $0.isOf(query) : $0.queryID == query.queryID }
+    entries.append(Entry(queryID: query.queryID, scope: query.identity, pulled: now.text, answered: answered))
+    let unnamed = entries.indices.filter { entries[$0].queryID == nil }
+    if unnamed.count > Self.mostUnnamed { entries.remove(at: unnamed[0]) }
   }
+}
+
+extension PullQuery {
+  /// Of the queries of a table and a name, only the same query has the same.
+  fileprivate var identity: String { queryID == nil ? QueryWriter(.v3).queryString(for: query) : scope }
 }
 
 /// A pull that ended well.
