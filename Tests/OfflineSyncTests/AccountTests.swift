@@ -230,6 +230,29 @@ struct AccountTests {
   }
 
   @Test(
+    "after more than 90 days what another database lacks counts as deleted, unless an older program pulled meanwhile",
+    arguments: [(89, nil, true), (100, nil, false), (100, 100, true), (200, 100, false)] as [(Int64, Int64?, Bool)])
+  func sameListAfterLong(days: Int64, pulledByOlder: Int64?, isSent: Bool) async throws {
+    let day: Int64 = 86_400_000
+    let device = try TestDevice(home)
+    for text in ["milk", "bread", "rice"] { try device.add(text) }
+    await device.sync()
+    let last = device.world.now
+    // An older program saves one time for the whole store.
+    if let pulledByOlder {
+      let pulled = last.advanced(byMilliseconds: pulledByOlder * day).text
+      try device.store.write { try $0.setFact(SyncFact.lastPull, pulled) }
+    }
+    device.world.advance(milliseconds: days * day)
+    let other = FakeServer(server: home.server, database: "db-2")
+    for (id, text) in try device.texts() where text != "rice" { other.put(id, ["text": .text(text)]) }
+    let moved = try device.beside(other)
+    #expect(await moved.sync(accountChange: .sameList).failure == nil)
+    #expect(try moved.texts().values.contains("rice") == isSent)
+    #expect(other.rows.values.contains { $0.values["text"] == .text("rice") } == isSent)
+  }
+
+  @Test(
     "what a device that lagged behind gave another database is made what it had become since (D31)",
     arguments: [true, false])
   func laggingDevice(pushesFirst: Bool) async throws {

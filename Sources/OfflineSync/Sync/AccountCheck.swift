@@ -130,11 +130,23 @@ struct AccountCheck {
   /// Rows that this one lacks were not deleted there, so they wait to be sent. Returns nil after a time that is longer
   /// than tombstones are kept: the list may have been copied when deletions were already forgotten.
   private func lastPullElsewhere(of table: String, in store: any StoreReader) throws -> Timestamp? {
-    guard let last = try PullHistory(of: table, in: store).newestPull,
+    guard let last = try lastPull(of: table, in: store),
       !settings.mayMissTombstones(since: last, now: environment.now())
     else { return nil }
     guard let announced = remote.knowledge.database, let owner = try Account.owner(of: store) else { return nil }
     return try store.fact(SyncFact.database(of: owner.server)) == announced ? nil : last
+  }
+
+  /// The time of a table's last pull, by this program or an older one; nil if the store was never synced.
+  ///
+  /// An older program that uses the store too saves one time for all tables, and moves none of those by query. So a time
+  /// of the store that is later than those of all tables is of such a program, and holds for each of them.
+  private func lastPull(of table: String, in store: any StoreReader) throws -> Timestamp? {
+    let known = try tables.compactMap { try PullHistory(of: $0, in: store).newestPull }.max()
+    if let last = try store.fact(SyncFact.lastPull).flatMap({ Timestamp($0) }), known.map({ last > $0 }) ?? true {
+      return last
+    }
+    return try PullHistory(of: table, in: store).newestPull
   }
 
   /// Copies the known epoch to the new address of a server that moved: its database is the same.
