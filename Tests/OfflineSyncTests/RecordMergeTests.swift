@@ -40,7 +40,7 @@ struct RecordMergeTests {
     #expect(RecordMerge.of(base: base, mine: done, theirs: theirs) == .merged(merged))
     let absent: Values = ["text": .text("milk"), "complete": .null]
     #expect(RecordMerge.of(base: absent, mine: Self.milk, theirs: done) == .merged(done))
-    #expect(RecordMerge.of(base: done, mine: Self.milk, theirs: absent) == .clash(["complete"]))
+    #expect(RecordMerge.of(base: done, mine: Self.milk, theirs: absent) == .merged(absent))
   }
 
   @Test("without a common copy every difference is a clash")

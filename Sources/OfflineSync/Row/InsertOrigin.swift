@@ -20,9 +20,9 @@ extension TrackedRow {
   func origin(of copy: ServerSide) -> InsertOrigin? {
     guard base == .never, let want = underWay?.want, let record = copy.record else { return nil }
     let shown = record.values
-    if shown.isEmpty || want.agrees(with: shown) { return .sent }
+    if shown.isEmpty || want.look(like: shown) { return .sent }
     let isUntouched = record.system.updatedAt == record.system.createdAt && copy.isLive
-    if isUntouched, let state = earlier.last(where: { $0.agrees(with: shown) }) { return .earlier(state) }
+    if isUntouched, let state = earlier.last(where: { $0.look(like: shown) }) { return .earlier(state) }
     let origin = InsertOrigin.of(shown, sent: want, earlier: earlier)
     // A deletion of what is perhaps not mine is asked about.
     return origin == .unclear && !copy.isLive ? earlier.first.map(InsertOrigin.earlier) : origin
@@ -65,8 +65,10 @@ extension Columns {
   /// True if these columns have words that the others lack in the same column.
   func hasWords(beyond others: Columns) -> Bool { addsWords(to: others, in: self) }
 
-  /// True if both others differ from these in the same column.
+  /// True if both others look different from these in the same column.
   fileprivate func differs(from old: Columns, where copy: Columns) -> Bool {
-    contains { name, value in old[name] != value && copy[name].map { $0 != value } ?? false }
+    contains { name, value in
+      !value.looks(like: old[name] ?? .null) && copy[name].map { !$0.looks(like: value) } ?? false
+    }
   }
 }

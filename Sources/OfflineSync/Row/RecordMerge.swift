@@ -47,10 +47,11 @@ private struct ColumnMerge {
 
   /// Returns nil for a clash.
   func merged(mine: FieldValue, theirs: FieldValue) -> FieldValue? {
-    if mine == theirs { return theirs }
-    if theirs.isSame(as: base) || theirs.isSame(as: sent) { return mine }
+    // Nobody has to choose between two values that look the same. If theirs is the base, mine is an edit all the same.
+    if mine.looks(like: theirs) { return theirs == base ? mine : theirs }
+    if theirs.looks(like: base) || theirs.looks(like: sent) { return mine }
     guard let sent, sent != base, mine != sent else {
-      return mine.isSame(as: base) ? theirs : text(from: base, mine, theirs)
+      return mine.looks(like: base) ? theirs : text(from: base, mine, theirs)
     }
     // I changed the column again after it was sent. Theirs is made of `sent` or of `base`.
     let fromSent = text(from: sent, mine, theirs)
@@ -68,15 +69,5 @@ private struct ColumnMerge {
   private func text(from ancestor: FieldValue?, _ mine: FieldValue, _ theirs: FieldValue) -> FieldValue? {
     guard let base = ancestor?.text, let mine = mine.text, let theirs = theirs.text else { return nil }
     return TextMerge.merged(base: base, mine: mine, theirs: theirs).map(FieldValue.text)
-  }
-}
-
-extension FieldValue {
-  /// True if the two mean the same. Some clients leave out a column that is false, and the server stores null.
-  fileprivate func isSame(as other: FieldValue?) -> Bool {
-    switch (self, other) {
-    case (.null, .bool(false)), (.bool(false), .null): true
-    case (_, let other): self == other
-    }
   }
 }

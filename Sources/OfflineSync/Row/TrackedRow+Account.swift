@@ -20,14 +20,14 @@ extension TrackedRow {
   /// (D37).
   mutating func findAncestor(of copy: ServerSide) {
     guard meetsOtherDatabase, isFromElsewhere, !isInQuestion(copy), let last = base.live,
-      let shown = copy.saidColumns, !last.agrees(with: shown)
+      let shown = copy.saidColumns, !last.look(like: shown)
     else { return }
     // A change that was sent may be there, and others may have changed it since.
     let newest = underWay?.want ?? last
     let past = underWay?.want == nil ? earlier : earlier + [last]
     var ancestor = last
     for (name, value) in shown {
-      guard let here = newest[name], here != value, last[name] != value else { continue }
+      guard let here = newest[name], !value.looks(like: here), !value.looks(like: last[name]) else { continue }
       let column = ColumnPast(newest: here, earlier: past.compactMap { $0[name] })
       switch column.origin(of: value) {
       case .newest: break

@@ -125,7 +125,7 @@ extension TrackedRow {
     // It has no version: the copy on the server is another one.
     let sent = ServerSide.known(Record(id: id, values: want, system: SystemProperties(createdAt: createdAt)))
     guard let local, let theirs = copy.live else {
-      if !isAlone, let theirs = copy.live, !want.agrees(with: theirs) {
+      if !isAlone, let theirs = copy.live, !want.look(like: theirs) {
         base = sent
         attention = .conflict(sent: nil)
       }

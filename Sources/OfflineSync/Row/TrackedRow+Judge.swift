@@ -103,7 +103,7 @@ extension TrackedRow {
   /// J3: deleted here, live there. A delete is never merged: the other's edit is worth a question.
   private mutating func judgeDelete(_ sent: Columns?) {
     let known = [knownColumns(sent), sent].compactMap(\.self)
-    if let copy = server.live, known.contains(where: copy.agrees(with:)) {
+    if let copy = server.live, known.contains(where: copy.look(like:)) {
       base = server
     } else {
       attention = .conflict(sent: sent)
@@ -116,7 +116,7 @@ extension TrackedRow {
     case .known(let copy):
       // Nothing of mine stands against the deletion, if the row holds what it was made from. Columns that were put back
       // after they were sent do: whoever deleted the row may have seen only what was sent.
-      let isMine = !Columns.agree(local, copy.values) || !Columns.agree(local, sent ?? local)
+      let isMine = !Columns.lookAlike(local, copy.values) || !Columns.lookAlike(local, sent ?? local)
       if isMine { attention = .conflict(sent: sent) } else { rest() }
     case .never:
       judgeNewAgainstDeletion(sent)
@@ -143,7 +143,7 @@ extension TrackedRow {
       return
     }
     let seen = sent ?? server.saidColumns ?? local
-    if Columns.agree(local, seen) { return rest() }
+    if Columns.lookAlike(local, seen) { return rest() }
     if let sent { base = .known(Record(id: id, values: sent)) }
     attention = .conflict(sent: nil)
   }

@@ -137,12 +137,14 @@ extension TrackedRow {
     judge()
   }
 
-  /// Holds the acknowledged columns as an edit of the older copy. There is no question if the older copy holds the
+  /// Holds the acknowledged columns as an edit of the older copy. There is no question if the older copy looks the
   /// same.
   private mutating func hold(_ acknowledged: Columns, over copy: ServerSide, since: Timestamp?) {
-    let isLost = copy.live.map { !acknowledged.agrees(with: $0) } ?? true
+    let isLost = copy.live.map { !acknowledged.look(like: $0) } ?? true
     // If somebody has sent again what mine was made from, it still is that.
     if isLost, isWritten(copy, after: since) { return judgeWithoutBase() }
+    // Nothing was changed here since: what was acknowledged is no edit then.
+    if !isLost, Columns.agree(local, acknowledged) { return rest() }
     base = copy
     attention = isLost ? .held(acknowledged: acknowledged) : nil
   }
