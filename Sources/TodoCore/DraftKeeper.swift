@@ -33,7 +33,7 @@ package final class DraftKeeper: Sendable {
     let found = drafts.remove(at: index)
     guard let draft = try found.draft?.retargeted(in: store) else { return nil }
     let taken = StoredDraft(draft, stamp: found.stamp, run: run.name)
-    try StoredDrafts.write(drafts + [taken], to: store)
+    try write(drafts + [taken], to: store)
     return draft
   }
 
@@ -49,7 +49,7 @@ package final class DraftKeeper: Sendable {
     let all = try StoredDrafts(in: store).readable
     let others = all.filter { $0.run != run.name || $0.path != nil }
     guard !drafts.isEmpty || others.count < all.count else { return }
-    try StoredDrafts.write(others + drafts.map { StoredDraft($0, stamp: newStamp(), run: run.name) }, to: store)
+    try write(others + drafts.map { StoredDraft($0, stamp: newStamp(), run: run.name) }, to: store)
   }
 
   /// Notes that the text of an item is in another editor's hands, in the file at this path: should this program end
@@ -57,7 +57,7 @@ package final class DraftKeeper: Sendable {
   func lend(_ id: RecordID, _ text: String, path: String, _ stamp: String, in store: any StoreWriter) throws {
     var lent = StoredDraft(TodoDraft(target: .item(id: id, seen: text), before: text), stamp: stamp, run: run.name)
     lent.path = path
-    try StoredDrafts.write(try StoredDrafts(in: store).readable + [lent], to: store)
+    try write(try StoredDrafts(in: store).readable + [lent], to: store)
   }
 
   /// The other editor has ended.
@@ -95,10 +95,16 @@ package final class DraftKeeper: Sendable {
     draft.run.map { $0 == run.name || run.isGoingOn($0) } ?? false
   }
 
+  /// Replaces the drafts of the store. A text that its item has by now is left out: it is never offered, and must not
+  /// take the place of another one.
+  private func write(_ drafts: [StoredDraft], to store: any StoreWriter) throws {
+    try StoredDrafts.write(try drafts.filter { try isBeingTyped($0) || !$0.isDone(in: store) }, to: store)
+  }
+
   private func remove(in store: any StoreWriter, _ isMeant: (StoredDraft) -> Bool) throws {
     let drafts = try StoredDrafts(in: store).readable
     let kept = drafts.filter { !isMeant($0) }
-    if kept.count < drafts.count { try StoredDrafts.write(kept, to: store) }
+    if kept.count < drafts.count { try write(kept, to: store) }
   }
 }
 
@@ -174,6 +180,12 @@ private struct StoredDraft: Codable {
     guard !written.isEmpty, written != before.trimmingWhiteSpace else { return nil }
     let (line, note) = (ItemText(written).line, ItemText(written).note)
     return TodoDraft(target: target, before: line, after: note.isEmpty ? "" : "\n" + note)
+  }
+
+  /// True for the text of a conflict that was decided meanwhile, if the item has this text.
+  func isDone(in store: any StoreReader) throws -> Bool {
+    guard case .merge = target, let draft else { return false }
+    return try draft.retargeted(in: store) == nil
   }
 }
 

@@ -255,6 +255,26 @@ struct DraftTests {
     #expect(texts == (3...10).reversed().map { "draft \($0)" })
   }
 
+  @Test("the text of a conflict takes no place from another draft once its item has it")
+  func noPlace() async throws {
+    func leave(_ number: Int) throws {
+      try other("run \(number)").saveDrafts([TodoDraft(target: .new, before: "draft \(number)")])
+      end("run \(number)")
+    }
+    for number in 1...7 { try leave(number) }
+    let (id, draft) = try await conflictWithDraft()
+    let second = try other()
+    try second.decide(id, .theirs)
+    try second.edit(id, text: draft.text)
+    try leave(8)
+    var texts: [String] = []
+    while let draft = try second.draft() {
+      texts.append(draft.before)
+      try second.refuseDraft()
+    }
+    #expect(texts == (1...8).reversed().map { "draft \($0)" })
+  }
+
   @Test("the draft of an older Ebb is offered too")
   func older() throws {
     let stored = #"{"stamp":"s","target":{"new":{}},"before":"mil","after":"k"}"#
