@@ -63,6 +63,32 @@ struct UndoTests {
     #expect(said == Array(repeating: [500, 1_000, 1_201], count: 5).flatMap { $0 })
   }
 
+  @Test("a row that one step changes twice, at both ends of many others, goes back through both changes and forth")
+  func twiceInOneStep() throws {
+    let rows = try device.table.insert((0...600).map { ["text": .text("\($0)"), "complete": .bool(false)] })
+    let first = rows[0].id
+    // Each is a step of its own. Their changes are then saved as one more step.
+    var changes: [RowChange] = []
+    let edits: [() throws -> Void] = [
+      { try device.edit(first, "one") },
+      { try device.table.update(rows.dropFirst().map(\.id)) { _ in ["text": .text("milk")] } },
+      { try device.edit(first, "two") },
+    ]
+    for edit in edits {
+      try edit()
+      changes += try device.store.read { try $0.undoStepEntries(undone: false, in: "TodoItem") }.map(\.change)
+    }
+    try device.store.write { try $0.appendUndoStep(changes, keeping: 1_000) }
+    let undone = try device.table.undo()
+    #expect(undone?.doneCount == 602 && undone?.kept == [] && undone?.obstructedItems == [])
+    #expect(try Set(device.texts().values) == Set((0...600).map(String.init)))
+    #expect(try device.texts()[first] == "0")
+    let redone = try device.table.redo()
+    #expect(redone?.doneCount == 602 && redone?.kept == [] && redone?.obstructedItems == [])
+    #expect(try Set(device.texts().values) == ["two", "milk"])
+    #expect(try device.texts()[first] == "two")
+  }
+
   @Test("a change of many rows that is stopped is what was done until then, and one step to undo")
   func stopped() throws {
     let rows = try device.table.insert((0..<1_201).map { ["text": .text("\($0)"), "complete": .bool(false)] })
