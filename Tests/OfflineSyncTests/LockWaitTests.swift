@@ -40,6 +40,37 @@ struct LockWaitTests {
     #expect(server.rows.count == 1)
   }
 
+  @Test(
+    "a request waits as long as its patience by its own clock, in seconds, and without one as long as the lock does",
+    arguments: [
+      (nil, 0, true), (nil, 120_000, true), (0, 0, true), (0, 50, false), (1, 1_000, true), (1, 1_050, false),
+      (5, 5_000, true), (5, 5_050, false), (5, 120_000, false),
+    ] as [(Int?, Int64, Bool)])
+  func patienceTable(patience: Int?, held: Int64, isSent: Bool) async throws {
+    let server = FakeServer()
+    let device = try TestDevice(server)
+    try device.add("milk")
+    let context = SyncContext(
+      SyncPorts(
+        tables: ["TodoItem"], store: device.store, remote: server, lock: HeldLock(world: device.world, held: held),
+        environment: device.world.environment))
+    var request = SyncRequest(pulls: [])
+    request.patience = patience
+    let start = device.world.now
+    let waits = Mutex(0)
+    let report = await context.sync(
+      request,
+      report: { event in
+        if case .waitingForOtherProgram = event { waits.withLock { $0 += 1 } }
+      })
+    #expect(report.failure == (isSent ? nil : .otherProgramBusy))
+    #expect(server.rows.count == (isSent ? 1 : 0))
+    #expect(waits.withLock(\.self) == (held == 0 ? 0 : 1))
+    if !isSent, let patience {
+      #expect(device.world.now == start.advanced(byMilliseconds: Int64(patience) * 1_000), "it gave up in time")
+    }
+  }
+
   @Test("a purge says once that it waits, and is done when the other program has ended its sync")
   func purge() async throws {
     let device = try TestDevice(FakeServer())
@@ -57,5 +88,20 @@ struct LockWaitTests {
     try await holder.value
     #expect(try result.get().rows == 0)
     #expect(waits.withLock(\.self) == 1)
+  }
+}
+
+/// A lock that another program holds for some milliseconds of the test's clock. It asks twenty times a second.
+private struct HeldLock: SyncLock {
+  let world: TestEnvironment
+  let held: Int64
+
+  func withLock<Value>(waiting: () throws -> Void, run body: () throws -> Value) throws -> Value {
+    let end = world.now.advanced(byMilliseconds: held)
+    while world.now < end {
+      try waiting()
+      world.advance(milliseconds: 50)
+    }
+    return try body()
   }
 }
