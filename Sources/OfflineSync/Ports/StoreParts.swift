@@ -86,47 +86,6 @@ extension MemoryReader {
   package func arrivals(in table: String) throws -> [RowArrival] { try arrivals(ofItems: nil, in: table) }
 }
 
-/// The part of a store that changes many rows, a part of them at a time.
-package protocol PartWriter {
-  /// Calls `body` with each part and what `load` returns for it, in order, until it answers `.stop`.
-  ///
-  /// `load` sees the store as it was before the transaction, or as the transaction has left it: a store may load parts
-  /// on another thread while `body` changes the ones before. Of a row that an earlier part has changed, `body` has to
-  /// load again what it needs. Throws what `load` or `body` throws.
-  func forEach<Part: Sendable, Loaded: Sendable>(
-    _ parts: [Part], load: @escaping @Sendable (any StoreReader, Part) throws -> Loaded,
-    _ body: (Part, Loaded) throws -> BulkProgress.Answer
-  ) throws
-}
-
-extension PartWriter where Self: StoreWriter {
-  package func forEach<Part: Sendable, Loaded: Sendable>(
-    _ parts: [Part], load: @escaping @Sendable (any StoreReader, Part) throws -> Loaded,
-    _ body: (Part, Loaded) throws -> BulkProgress.Answer
-  ) throws {
-    for part in parts where try body(part, load(self, part)) == .stop { return }
-  }
-}
-
-/// How far a change of many rows has come.
-package struct BulkProgress: Sendable, Hashable {
-  /// Whether to go on.
-  package enum Answer: Sendable {
-    case goOn, stop
-  }
-
-  /// Rows are loaded and saved in runs of so many.
-  static let rowsAtOnce = 500
-
-  package let done: Int
-  package let all: Int
-
-  package init(done: Int, all: Int) {
-    self.done = done
-    self.all = all
-  }
-}
-
 /// The part of a store that reads the rows of a list on a screen.
 package protocol RowQueryReader {
   /// Calls `body` with each row of the query, one after another, without loading all of them. An error of `body` ends

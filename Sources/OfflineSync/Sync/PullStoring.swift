@@ -217,10 +217,3 @@ final class PullStoring {
     return try store.deltaToken(table: query.table, queryID: queryID) != token
   }
 }
-
-extension Array {
-  /// The elements in parts of this size; the last one may be shorter.
-  package func chunked(by size: Int) -> [ArraySlice<Element>] {
-    stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
-  }
-}
