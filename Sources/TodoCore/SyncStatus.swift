@@ -4,7 +4,8 @@ package import TableProtocol
 
 /// The state of the list towards its server, read from the store in one transaction.
 package struct SyncStatus: Sendable, Hashable {
-  /// Changes not yet accepted by the server, those in conflict or refused included.
+  /// Changes not yet accepted by the server, those in conflict or refused included. They are counted by items, as the
+  /// outbox lists them: an edit behind a request without an answer is no second one.
   package var pending: Int
   /// The conflicts, and the items that are held since the server went back.
   package var conflicts: Int
@@ -46,7 +47,7 @@ extension SyncStatus {
   package init(of server: String, in store: any StoreReader) throws {
     let errors = try store.operationErrors()
     self.init(
-      pending: try store.operationCount(),
+      pending: try store.changedItemCount(in: TodoList.table),
       conflicts: errors.count { $0.kind != .refused },
       refused: errors.count { $0.kind == .refused },
       lastPush: try store.fact(SyncFact.lastPush).flatMap { Timestamp($0)?.date },

@@ -19,8 +19,9 @@ extension InMemoryTransaction {
     state.operations.count { table == nil || $0.table == table }
   }
 
-  func changedItemCount(in table: String) -> Int {
-    Set(state.operations.filter { $0.table == table }.map(\.itemID)).count
+  func changedItemCount(in table: String?) -> Int {
+    let operations = state.operations.filter { table == nil || $0.table == table }
+    return Dictionary(grouping: operations, by: \.table).values.reduce(0) { $0 + Set($1.map(\.itemID)).count }
   }
 
   func append(_ operation: TableOperation) -> TableOperation {

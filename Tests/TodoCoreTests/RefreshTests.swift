@@ -54,6 +54,20 @@ struct RefreshTests {
     #expect(try list.items(TodoQuery(), .first, count: 10).map(\.text) == ["milk"])
   }
 
+  @Test("an item that was sent without an answer and edited since is one change that waits, for the outbox too")
+  func editBehind() async throws {
+    for text in ["milk", "bread"] { try list.add(text) }
+    server.fail(.failure(RemoteFailure(.unreachable("cut"), mayHaveActed: true)))
+    _ = await refresh(list)
+    for item in try list.items(TodoQuery(), .first, count: 10) { try list.edit(item.id, text: item.text + " today") }
+    #expect(try device.operations().count > 2)
+    let status = try list.status()
+    #expect(status.pending == 2 && status.toSend == 2)
+    #expect(try list.outboxCount() == 2)
+    #expect(throws: TodoError.changesWait(2)) { try list.purge() }
+    #expect(try list.purge(forced: true).changes == 2)
+  }
+
   @Test("a refresh that waits for another program ends when it is cancelled", .timeLimit(.minutes(5)))
   func cancelled() async throws {
     try list.add("milk")

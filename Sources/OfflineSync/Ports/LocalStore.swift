@@ -44,8 +44,9 @@ package protocol StoreReader: UndoReader, RowQueryReader, MemoryReader {
   func operations(_ choice: OperationChoice) throws -> [TableOperation]
   /// Returns the number of operations of a table; for nil, of all tables together.
   func operationCount(in table: String?) throws -> Int
-  /// Returns the number of records of a table that have a pending operation.
-  func changedItemCount(in table: String) throws -> Int
+  /// Returns the number of records of a table that have a pending operation; for nil, of all tables together. A record
+  /// has two operations while an edit waits behind a request without an answer.
+  func changedItemCount(in table: String?) throws -> Int
   /// Returns the errors of some operations, in no order; each id must come once. For nil, returns all errors, oldest
   /// operation first.
   func operationErrors(of operationIDs: [Int64]?) throws -> [TableOperationError]

@@ -94,6 +94,6 @@ public struct OtherAccount: Error, Sendable, Hashable {
   public let owner: Account
   /// The configured account.
   public let current: Account
-  /// The number of changes that wait to be sent to the owner.
+  /// The number of changes that wait to be sent to the owner, one for each row.
   public let pending: Int
 }

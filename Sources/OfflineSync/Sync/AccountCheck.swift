@@ -72,7 +72,7 @@ struct AccountCheck {
   /// Returns the error for a server that has another database than this list was synced with.
   func other() throws -> OtherAccount {
     try store.read { store in
-      OtherAccount(owner: current, current: current, pending: try store.operationCount())
+      OtherAccount(owner: current, current: current, pending: try store.changedItemCount(in: nil))
     }
   }
 
@@ -234,7 +234,8 @@ package enum AccountState: Sendable, Hashable {
     let owner = try Account.owner(of: store)
     let known = try owner.flatMap { try store.fact(SyncFact.database(of: $0.server)) }
     self = try AccountState(
-      owner: owner, current: Account(remote), known: known, announced: announced, pending: store.operationCount())
+      owner: owner, current: Account(remote), known: known, announced: announced,
+      pending: store.changedItemCount(in: nil))
   }
 
   /// Decides whose list it is (sync-rules Q26). `known` is the database that the owner's server had, `announced` that

@@ -15,7 +15,7 @@ struct Purge {
   /// Removes the rows. Throws `PurgeRefused`. No sync may run meanwhile: see `SyncContext.purge`.
   func carryOut(in store: any StoreWriter) throws -> PurgeReport {
     var report = PurgeReport()
-    let pending = try store.operationCount(in: table)
+    let pending = try store.changedItemCount(in: table)
     if pending > 0 {
       guard isForced else {
         let held = try HeldRows(tables: [table]).count(in: store)
@@ -62,7 +62,7 @@ struct Purge {
 /// The result of a purge. No server was informed.
 package struct PurgeReport: Sendable, Hashable {
   package var rows = 0
-  /// The number of dropped changes, which the server does not have.
+  /// The number of dropped changes, which the server does not have; one for each row.
   package var changes = 0
 
   package init() {}
@@ -70,7 +70,7 @@ package struct PurgeReport: Sendable, Hashable {
 
 /// A purge was refused, because changes that wait to be sent would be lost. Nothing has changed.
 package struct PurgeRefused: Error, Sendable, Hashable {
-  /// The number of changes that no server has accepted.
+  /// The number of changes that no server has accepted; one for each row.
   package let pending: Int
   /// The number of changes that wait since the server went back: it had accepted what they hold, and has it no more.
   package let held: Int

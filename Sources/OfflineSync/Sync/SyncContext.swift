@@ -30,7 +30,8 @@ public final class SyncContext: Sendable {
   /// The current state. Can be read from any thread.
   public var state: SyncState { current.withLock(\.self) }
 
-  /// The number of changes that the server has not accepted yet, including those under way.
+  /// The number of changes that the server has not accepted yet, including those under way. An edit behind a change of
+  /// the same row that is under way counts too.
   public func pendingCount() throws -> Int {
     try store.read { try $0.operationCount() }
   }

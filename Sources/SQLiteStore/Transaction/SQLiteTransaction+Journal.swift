@@ -27,8 +27,12 @@ extension SQLiteTransaction {
     return Int(try number("SELECT count(*) FROM MS_TableOperations" + condition, table.map { [$0] } ?? []) ?? 0)
   }
 
-  func changedItemCount(in table: String) throws -> Int {
-    Int(try number(#"SELECT count(DISTINCT itemId) FROM MS_TableOperations WHERE "table" = ?"#, [table]) ?? 0)
+  func changedItemCount(in table: String?) throws -> Int {
+    guard let table else {
+      let items = #"SELECT DISTINCT itemId, "table" FROM MS_TableOperations"#
+      return Int(try number("SELECT count(*) FROM (\(items))") ?? 0)
+    }
+    return Int(try number(#"SELECT count(DISTINCT itemId) FROM MS_TableOperations WHERE "table" = ?"#, [table]) ?? 0)
   }
 
   private func operations(where condition: String, _ arguments: StatementArguments) throws -> [TableOperation] {

@@ -94,7 +94,7 @@ struct JournalConformanceTests {
     #expect(try store.read { try $0.operationErrors().count } == 1)
   }
 
-  @Test("the operations of one table are counted by themselves", arguments: StoreUnderTest.allCases)
+  @Test("the operations of one table are counted by themselves, and so are the records that have some", arguments: StoreUnderTest.allCases)
   func counts(kind: StoreUnderTest) throws {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
@@ -104,6 +104,9 @@ struct JournalConformanceTests {
       #expect(try store.operationCount(in: StoreUnderTest.table) == 3)
       #expect(try store.operationCount(in: "Other") == 1)
       #expect(try store.operationCount(in: "Nothing") == 0)
+      #expect(try store.changedItemCount(in: StoreUnderTest.table) == 2)
+      #expect(try store.changedItemCount(in: "Nothing") == 0)
+      #expect(try store.changedItemCount(in: nil) == 3, "one id in two tables is two records")
       try store.removeOperation(other.id)
       #expect(try store.operationCount(in: "Other") == 0)
       #expect(try store.operationCount() == 3)

@@ -32,7 +32,7 @@ class ForwardingWriter: StoreWriter {
   func digest(of table: String) throws -> TableDigest { try base.digest(of: table) }
   func operations(_ choice: OperationChoice) throws -> [TableOperation] { try base.operations(choice) }
   func operationCount(in table: String?) throws -> Int { try base.operationCount(in: table) }
-  func changedItemCount(in table: String) throws -> Int { try base.changedItemCount(in: table) }
+  func changedItemCount(in table: String?) throws -> Int { try base.changedItemCount(in: table) }
   func operationErrors(of operationIDs: [Int64]?) throws -> [TableOperationError] {
     try base.operationErrors(of: operationIDs)
   }
