@@ -24,6 +24,8 @@ package struct RefreshResult: Sendable, Hashable {
   package var failure: SyncFailure?
   /// The questions that the options answered.
   package var answered: Set<SyncAnswer> = []
+  /// The number of deletions that waited for the account that the list was taken along from. It still has the items.
+  package var droppedDeletions = 0
   /// The number of items of the server that can't be stored here.
   package var leftOut = 0
   /// The first of their ids that can be read.
@@ -52,6 +54,7 @@ extension RefreshResult {
       refused: status?.refused ?? report.push.refused, traffic: report.traffic,
       seconds: Double(report.milliseconds) / 1_000, failure: report.failure)
     answered = report.answered
+    droppedDeletions = report.droppedDeletions
     leftOut = report.leftOut.count
     firstLeftOut = report.leftOut.lazy.compactMap(\.id).first?.shortened
   }

@@ -46,6 +46,7 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case verifiedDamaged = "verified.damaged"
   case verifiedUnreadable = "verified.unreadable"
   case receiptLeftOut = "receipt.leftOut"
+  case receiptDroppedDeletions = "receipt.droppedDeletions"
   case verifiedWaiting = "verified.waiting"
   case noticeConflictsChanged = "notice.conflictsChanged"
   case noticeChanged = "notice.changed"

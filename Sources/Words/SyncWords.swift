@@ -28,6 +28,11 @@ extension Catalogue {
     return text(.receiptLeftOut, count: result.leftOut, ["id": result.firstLeftOut?.text ?? text(.receiptNoID)])
   }
 
+  /// How many deletions were sent to no account; nil if none was dropped.
+  package func droppedDeletions(of result: RefreshResult) -> String? {
+    result.droppedDeletions > 0 ? text(.receiptDroppedDeletions, count: result.droppedDeletions) : nil
+  }
+
   /// `1,204 here, 1,204 there, the same`. Only what both sides had agreed on was compared: a change that the server did
   /// not take in this refresh is none of it, and the words say that it is left out.
   package func words(for comparison: TableComparison, after result: RefreshResult?) -> String {

@@ -163,6 +163,30 @@ struct AccountTests {
     #expect(await moved.sync().failure == nil)
   }
 
+  @Test("taken along, rows that were added, edited or are in conflict go as they are, and deletions are counted")
+  func takeAlongWaiting() async throws {
+    let device = try TestDevice(home)
+    for text in ["milk", "bread", "tea", "rice"] { try device.add(text) }
+    await device.sync()
+    let ids = try device.texts()
+    func id(_ text: String) throws -> RecordID { try #require(ids.first { $0.value == text }?.key) }
+    for text in ["tea", "rice"] { home.put(try id(text), ["text": .text("brown " + text)]) }
+    try device.edit(id("tea"), "green tea")
+    try device.table.delete(id("rice"))
+    #expect(await device.sync().push.conflicts == 2)
+    try device.add("eggs")
+    try device.edit(id("bread"), "rye bread")
+    try device.table.delete(id("milk"))
+    let other = FakeServer(server: "http://work.example", database: "db-2")
+    let moved = try device.restarted(other)
+    let report = await moved.sync(accountChange: .takeAlong)
+    #expect(report.failure == nil && report.droppedDeletions == 2)
+    let all = other.rows.values.compactMap { $0.values["text"]?.text }.sorted()
+    #expect(all == ["eggs", "green tea", "rye bread"])
+    #expect(await moved.sync().droppedDeletions == 0)
+    #expect(home.rows.count == 4)
+  }
+
   @Test("taken along, what was deleted and not sent yet is told to nobody")
   func takeAlongWithoutDeleted() async throws {
     let device = try await device()

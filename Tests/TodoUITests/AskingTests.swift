@@ -113,6 +113,18 @@ struct AskingTests {
     #expect(desk.model.sync.refresh.showsReceipt)
   }
 
+  @Test("deletions that went to no account are counted, with the receipt, and also if the refresh failed after that")
+  func droppedDeletions() {
+    for failure in [nil, SyncFailure.remote(.unreachable("cut"))] {
+      var desk = desk(.otherAccount(other))
+      desk.press(.character("t"))
+      var result = RefreshResult(failure: failure)
+      result.droppedDeletions = 2
+      desk.tell(.refresh(.finished(result)))
+      #expect(desk.screen.contains("2 deletions were not sent anywhere"))
+    }
+  }
+
   @Test("a list that moved is sent back as a whole: the account was answered before")
   func sentBackAfterMoving() {
     var desk = desk(.otherAccount(other))

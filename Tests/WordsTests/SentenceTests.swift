@@ -123,6 +123,14 @@ struct SentenceTests {
     #expect(Catalogue.english.words(for: other, after: result) == "1,204 here, 1,203 there, not the same")
   }
 
+  @Test("deletions that went to no account are counted, and otherwise nothing is said of them")
+  func droppedDeletions() {
+    var result = RefreshResult()
+    #expect(Catalogue.english.droppedDeletions(of: result) == nil)
+    result.droppedDeletions = 1
+    #expect(Catalogue.english.droppedDeletions(of: result)?.hasPrefix("1 deletion was not sent anywhere") == true)
+  }
+
   @Test("a comparison says what a full refresh does not mend")
   func verified() {
     var found = TableVerification()

@@ -11,15 +11,21 @@ struct AccountCheck {
 
   private var current: Account { Account(remote) }
 
-  /// Throws `OtherAccount` if another account owns the list and `change` does not say what to do. Returns true if
-  /// `change` was carried out.
-  func pass(_ change: AccountChange?) throws -> Bool {
+  /// What a change of the account that was carried out has left behind.
+  struct Change {
+    /// The number of deletions that waited for the former account. They are not sent to the new one.
+    var droppedDeletions = 0
+  }
+
+  /// Throws `OtherAccount` if another account owns the list and `change` does not say what to do. Returns nil if
+  /// `change` was not carried out.
+  func pass(_ change: AccountChange?) throws -> Change? {
     switch try state(announced: nil) {
     case .unowned:
       try passUnowned()
-      return false
+      return nil
     case .own where change == nil:
-      return false
+      return nil
     case .other(let other) where change == nil:
       return try pass(nil, askedState(of: other))
     case .own, .moved, .other:
@@ -27,19 +33,18 @@ struct AccountCheck {
     }
   }
 
-  private func pass(_ change: AccountChange?, _ state: AccountState) throws -> Bool {
+  private func pass(_ change: AccountChange?, _ state: AccountState) throws -> Change? {
     switch state {
     case .unowned, .own:
       try becomeOwner(changing: nil)
-      return false
+      return nil
     case .moved:
       try becomeOwner(changing: nil)
       // A list whose server moved is the same, whoever notices it.
-      return change == .sameList
+      return change == .sameList ? Change() : nil
     case .other(let other):
       guard let change else { throw other }
-      try becomeOwner(changing: change)
-      return true
+      return try becomeOwner(changing: change)
     }
   }
 
@@ -87,8 +92,10 @@ struct AccountCheck {
   }
 
   /// Makes the configured account the owner and changes the list as `change` says, in one transaction.
-  private func becomeOwner(changing change: AccountChange?) throws {
+  @discardableResult
+  private func becomeOwner(changing change: AccountChange?) throws -> Change {
     try store.write { store in
+      var done = Change()
       switch change {
       case nil: try keepEpoch(in: store)
       case .sameList:
@@ -103,7 +110,7 @@ struct AccountCheck {
         try Self.forgetServer(tables, in: store)
         try store.removeFact(SyncFact.epoch(of: current.server))
         for table in tables {
-          try Self.makeNew(table, in: store)
+          done.droppedDeletions += try Self.makeNew(table, in: store)
           try store.removeFact(SyncFact.otherDatabase(of: table))
         }
         try store.setFact(SyncFact.takenAlong, String(try Account.timesTakenAlong(store) + 1))
@@ -111,6 +118,7 @@ struct AccountCheck {
       try Account.setFirstOwner(of: store, for: remote, now: environment.now())
       try current.becomeOwner(of: store)
       try remote.knowledge.remember(of: remote.server, in: store, now: environment.now())
+      return done
     }
   }
 
@@ -139,8 +147,8 @@ struct AccountCheck {
 
   /// The time of a table's last pull, by this program or an older one; nil if the store was never synced.
   ///
-  /// An older program that uses the store too saves one time for all tables, and moves none of those by query. So a time
-  /// of the store that is later than those of all tables is of such a program, and holds for each of them.
+  /// An older program that uses the store too saves one time for all tables, and moves none of those by query. So a
+  /// time of the store that is later than those of all tables is of such a program, and holds for each of them.
   private func lastPull(of table: String, in store: any StoreReader) throws -> Timestamp? {
     let known = try tables.compactMap { try PullHistory(of: $0, in: store).newestPull }.max()
     if let last = try store.fact(SyncFact.lastPull).flatMap({ Timestamp($0) }), known.map({ last > $0 }) ?? true {
@@ -180,16 +188,20 @@ struct AccountCheck {
     return rows
   }
 
-  /// Makes every row one that no server has yet, with the columns it has here. Pending changes and conflicts are
-  /// dropped: they were about rows of the old server.
-  private static func makeNew(_ table: String, in store: any StoreWriter) throws {
+  /// Makes every row one that no server has yet, with the columns it has here: so rows that were added or edited here,
+  /// or are in conflict, go along as they are. Deletions that waited are dropped, since they were about rows of the old
+  /// server. Returns how many.
+  private static func makeNew(_ table: String, in store: any StoreWriter) throws -> Int {
+    let changed = Set(try store.operations(in: table).map(\.itemID))
     try store.removeOperations(of: table)
-    for row in try strip(table, in: store) {
+    let rows = try strip(table, in: store)
+    for row in rows {
       // Another device may send the same list: then the new server has the id already.
       var tracked = TrackedRow(id: row.id, local: row.values, createdAt: row.system.createdAt)
       tracked.takeAlong()
       for operation in StoredRow.operations(of: tracked, in: table) { try store.append(operation) }
     }
+    return changed.subtracting(rows.map(\.id)).count
   }
 }
 

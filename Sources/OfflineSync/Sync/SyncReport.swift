@@ -40,6 +40,9 @@ public struct SyncReport: Sendable {
   public var failure: SyncFailure?
   /// The questions that the request answered. Its other answers had no effect.
   public var answered: Set<SyncAnswer> = []
+  /// The number of deletions that waited for the account that the list was taken along from, and were sent nowhere.
+  /// That account still has the rows.
+  public var droppedDeletions = 0
   /// The rows of the server that pulls met and that can't be stored here.
   package var leftOut: [UnreadableRow] = []
 

@@ -100,7 +100,10 @@ package struct SyncRun {
     let account = AccountCheck(
       store: store, remote: remote, environment: environment, tables: ports.tables, settings: ports.settings)
     do {
-      if try account.pass(request.accountChange) { state.report.answered.insert(.account) }
+      if let change = try account.pass(request.accountChange) {
+        state.report.answered.insert(.account)
+        state.report.droppedDeletions = change.droppedDeletions
+      }
       try account.forgetOldMove()
       try convertFormerDoubt()
       let removals = try removalRule(&state)

@@ -212,6 +212,8 @@ enum SyncNotice: Equatable, Sendable {
   case verifyFailed(SyncFailure)
   /// So many items of the server can't be stored here.
   case leftOut(RefreshResult)
+  /// Deletions went to no account, since the list was taken along to another one.
+  case droppedDeletions(RefreshResult)
   /// The server's items are not those of this list although nobody changed them in between.
   case differs(TableComparison)
 
@@ -219,7 +221,7 @@ enum SyncNotice: Equatable, Sendable {
     switch self {
     case .startedAgain: .answer
     case .verified: .reply
-    case .refreshFailed, .verifying, .verifyFailed, .leftOut, .differs: .warning
+    case .refreshFailed, .verifying, .verifyFailed, .leftOut, .droppedDeletions, .differs: .warning
     }
   }
 }

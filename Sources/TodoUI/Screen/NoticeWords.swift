@@ -181,6 +181,7 @@ extension Catalogue {
     case .verifying: text(.noticeVerifying)
     case .verified(let verification): sentence(for: verification)
     case .leftOut(let result): Printable.text(leftOut(of: result) ?? "")
+    case .droppedDeletions(let result): droppedDeletions(of: result) ?? ""
     case .differs(let comparison):
       words(for: comparison, after: nil) + text(.clauseSeparator) + text(.noticeDiffers)
     }

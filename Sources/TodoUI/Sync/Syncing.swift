@@ -164,6 +164,8 @@ extension Syncing {
       if result.leftOut > 0 { screen.say(.sync(.leftOut(result))) }
       if isAsked { refresh.receiptUntil = screen.now.uptime + Refresh.receiptTime }
     }
+    // Said after a failure too: the next refresh does not know of it.
+    if result.droppedDeletions > 0 { screen.say(.sync(.droppedDeletions(result))) }
     return .reading
   }
 

@@ -102,6 +102,7 @@ struct SyncChoices: Equatable {
     }
     let leftOut = ErrorMessages.catalogue.leftOut(of: result)
     if let leftOut { StandardOutput.error(leftOut.printable) }
+    if let dropped = ErrorMessages.catalogue.droppedDeletions(of: result) { StandardOutput.error(dropped) }
     let status = try list.status()
     let needless = NeedlessAnswer.all(account: account != nil, restored: restored != nil, result)
     for answer in needless { StandardOutput.error(answer.sentence(server: status.server ?? "")) }

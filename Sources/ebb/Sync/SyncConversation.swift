@@ -83,6 +83,7 @@ extension RefreshResult {
     sum.traffic.bytesSent += earlier.traffic.bytesSent
     sum.traffic.bytesReceived += earlier.traffic.bytesReceived
     sum.seconds += earlier.seconds
+    sum.droppedDeletions += earlier.droppedDeletions
     sum.leftOut = max(leftOut, earlier.leftOut)
     sum.firstLeftOut = firstLeftOut ?? earlier.firstLeftOut
     sum.answered.formUnion(earlier.answered)
