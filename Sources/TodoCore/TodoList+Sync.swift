@@ -71,7 +71,7 @@ extension TodoList {
   ) throws -> (items: Int, changes: Int) {
     let done = DispatchSemaphore(value: 0)
     let outcome = Mutex<Result<PurgeReport, any Error>?>(nil)
-    context.purge(TableQuery(table: Self.table), forced: forced, waiting: waiting) { result in
+    context.purge(Self.table, forced: forced, waiting: waiting) { result in
       outcome.withLock { $0 = result }
       done.signal()
     }

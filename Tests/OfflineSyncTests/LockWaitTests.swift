@@ -79,7 +79,7 @@ struct LockWaitTests {
     let waits = Mutex(0)
     let result: Result<PurgeReport, any Error> = await withCheckedContinuation { continuation in
       device.context.purge(
-        TableQuery(table: "TodoItem"),
+        "TodoItem",
         waiting: {
           waits.withLock { $0 += 1 }
           gate.open()

@@ -34,18 +34,6 @@ struct PurgeTests {
     #expect(try device.store.read { store in try facts.compactMap { try store.fact($0) } } == [])
   }
 
-  @Test("removes only what a query names, when it is given one")
-  func partly() async throws {
-    let device = try TestDevice(server)
-    for text in ["milk", "bread"] { try device.add(text) }
-    await device.sync()
-    let milk = TableQuery(table: "TodoItem", filter: .compare("text", .equal, .text("milk")))
-    #expect(try await device.purge(milk).get().rows == 1)
-    #expect(Array(try device.texts().values) == ["bread"])
-    await device.sync()
-    #expect(try device.texts().count == 2)
-  }
-
   @Test("and a pull after it that is interrupted goes on where it was, though the rows have one time")
   func interruptedAfterwards() async throws {
     let server = FakeServer(manners: .init { $0.saysTime = true })

@@ -197,7 +197,7 @@ struct StoreDoubtTests {
     }
     try store.write { try $0.raiseDoubt(now: Self.now) }
     func purge(_ table: String) throws {
-      let purge = Purge(query: TableQuery(table: table), isForced: false, tables: Self.tables)
+      let purge = Purge(table: table, isForced: false, tables: Self.tables)
       #expect(try store.write { try purge.carryOut(in: $0) }.rows == 1)
     }
     func facts(_ names: String...) throws -> [String] {

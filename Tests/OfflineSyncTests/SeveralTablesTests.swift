@@ -21,7 +21,7 @@ struct SeveralTablesTests {
 
   private func purge(_ table: String, forced: Bool = false) async -> Result<PurgeReport, any Error> {
     await withCheckedContinuation { continuation in
-      context.purge(TableQuery(table: table), forced: forced) { continuation.resume(returning: $0) }
+      context.purge(table, forced: forced) { continuation.resume(returning: $0) }
     }
   }
 

@@ -100,11 +100,9 @@ package final class TestDevice: Sendable {
   }
 
   /// Purges and waits for the end.
-  package func purge(
-    _ query: TableQuery = TableQuery(table: "TodoItem"), forced: Bool = false
-  ) async -> Result<PurgeReport, any Error> {
+  package func purge(forced: Bool = false) async -> Result<PurgeReport, any Error> {
     await withCheckedContinuation { continuation in
-      context.purge(query, forced: forced) { continuation.resume(returning: $0) }
+      context.purge("TodoItem", forced: forced) { continuation.resume(returning: $0) }
     }
   }
 

@@ -1,16 +1,13 @@
 import TableProtocol
 
-/// Removes rows from this device, and from nowhere else, in one transaction (sync-rules 9). The delta tokens of the
+/// Removes the rows of a table from this device, and from nowhere else, in one transaction (sync-rules 9). The delta tokens of the
 /// table and what its last pulls left behind are removed too, so that the next pull loads the rows again (P11).
 struct Purge {
-  let query: TableQuery
+  let table: String
   /// True if waiting changes and their errors are dropped.
   let isForced: Bool
   /// The tables of the store.
   let tables: [String]
-
-  private var table: String { query.table }
-  private var isWhole: Bool { query == TableQuery(table: query.table) }
 
   /// Removes the rows. Throws `PurgeRefused`. No sync may run meanwhile: see `SyncContext.purge`.
   func carryOut(in store: any StoreWriter) throws -> PurgeReport {
@@ -24,7 +21,7 @@ struct Purge {
       report.changes = pending
       try store.removeOperations(of: table)
     }
-    let ids = isWhole || isForced ? try store.ids(beginning: "", in: table) : try store.records(query).records.map(\.id)
+    let ids = try store.ids(beginning: "", in: table)
     report.rows = ids.count
     try store.remove(ids, from: table)
     try store.clear(.arrivals, of: table)
@@ -36,7 +33,7 @@ struct Purge {
     ] {
       try store.removeFact(fact)
     }
-    if isWhole || isForced { try forget(in: store) }
+    try forget(in: store)
     return report
   }
 

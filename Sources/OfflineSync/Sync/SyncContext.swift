@@ -1,6 +1,5 @@
 import Dispatch
 import Synchronization
-package import TableProtocol
 
 /// Runs pushes, pulls and purges on one Dispatch serial queue, one at a time, in the order of the calls.
 ///
@@ -143,16 +142,15 @@ public final class SyncContext: Sendable {
     return request(SyncRequest(pushes: waiting != 0, pulls: [query]), report: report)
   }
 
-  /// Removes the rows of a query from this device, and from nowhere else. The filter, order, skip and limit of the
-  /// query select the rows. Refused while changes of the table wait, unless `forced`: then the changes are dropped,
-  /// with all rows. Runs on the queue, like a sync, and calls `report` there once. Before that, it calls `waiting` once
-  /// if another program is syncing this store.
+  /// Removes the rows of a table from this device, and from nowhere else. Refused while changes of the table wait,
+  /// unless `forced`: then the changes are dropped too. Runs on the queue, like a sync, and calls `report` there once.
+  /// Before that, it calls `waiting` once if another program is syncing this store.
   package func purge(
-    _ query: TableQuery, forced: Bool = false, waiting: @escaping @Sendable () -> Void = {},
+    _ table: String, forced: Bool = false, waiting: @escaping @Sendable () -> Void = {},
     report: @escaping @Sendable (Result<PurgeReport, any Error>) -> Void
   ) {
     queue.async {
-      let purge = Purge(query: query, isForced: forced, tables: self.ports.tables)
+      let purge = Purge(table: table, isForced: forced, tables: self.ports.tables)
       let wait = Cancellation().waiting(report: waiting)
       report(
         Result { try self.ports.lock.withLock(waiting: wait) { try self.store.write { try purge.carryOut(in: $0) } } })

@@ -2,7 +2,7 @@ import OfflineSync
 import TableProtocol
 
 extension World {
-  /// Empties a device, or takes the completed rows off it.
+  /// Empties a device.
   func purge(_ device: SimulatedDevice, _ extent: PurgeExtent) {
     guard !device.isDead, !device.program.isSyncing else { return }
     noteDecision(of: device)
@@ -11,9 +11,7 @@ extension World {
     let waiting = Waiting(on: device, server(of: device))
     let before = (device.rows, device.operations)
     let owner = device.owner
-    var query = TableQuery(table: SimulatedTable.name)
-    if extent == .completed { query.filter = .compare(SimulatedTable.complete, .equal, .bool(true)) }
-    losing(from: device) { device.purge(query, forced: extent == .everything, in: self) }
+    losing(from: device) { device.purge(forced: extent == .everything, in: self) }
     // Without rows it forgets all the same: what it has deleted is new to it.
     guard before != (device.rows, device.operations) || owner != device.owner else { return }
     device.deletedRows = [:]

@@ -40,11 +40,11 @@ extension SimulatedDevice {
   }
 
   /// Purges as the program does, on the queue of a context, and waits for it: nothing else runs meanwhile.
-  func purge(_ query: TableQuery, forced: Bool, in world: World) {
+  func purge(forced: Bool, in world: World) {
     let parts = SyncParts(pushes: false, pulls: false, pageSize: 100)
     let context = SyncContext(ports(parts, with: home, in: world))
     let isOver = DispatchSemaphore(value: 0)
-    context.purge(query, forced: forced) { _ in isOver.signal() }
+    context.purge(SimulatedTable.name, forced: forced) { _ in isOver.signal() }
     isOver.wait()
   }
 }

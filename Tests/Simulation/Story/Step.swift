@@ -81,7 +81,7 @@ package struct SyncParts: Sendable, Hashable {
 
 package enum PurgeExtent: Sendable, Hashable, CaseIterable {
   /// Unless changes wait.
-  case all, completed
+  case all
   /// With the changes that wait.
   case everything
 }
