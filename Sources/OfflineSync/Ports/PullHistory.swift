@@ -21,8 +21,8 @@ package struct PullHistory: Sendable, Hashable {
     func isOf(_ query: PullQuery) -> Bool { queryID == query.queryID && scope == query.identity }
   }
 
-  /// The largest number of queries without a name that are remembered: an app may pull ever others. One that was
-  /// forgotten is as one that was never pulled, which compares once more than it has to.
+  /// The largest number of queries without a name that are remembered: an app may pull new ones all the time.
+  /// One that was forgotten is as one that was never pulled.
   static let mostUnnamed = 20
 
   /// The last pulled one is the last.

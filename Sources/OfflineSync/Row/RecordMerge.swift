@@ -47,7 +47,7 @@ private struct ColumnMerge {
 
   /// Returns nil for a clash.
   func merged(mine: FieldValue, theirs: FieldValue) -> FieldValue? {
-    // Nobody has to choose between two values that look the same. If theirs is the base, mine is an edit all the same.
+    // A choice between two values that look the same is none. If theirs is the base, mine is an edit all the same.
     if mine.looks(like: theirs) { return theirs == base ? mine : theirs }
     if theirs.looks(like: base) || theirs.looks(like: sent) { return mine }
     guard let sent, sent != base, mine != sent else {

@@ -1,7 +1,8 @@
 import TableProtocol
 
-/// Removes the rows of a table from this device, and from nowhere else, in one transaction (sync-rules 9). The delta tokens of the
-/// table and what its last pulls left behind are removed too, so that the next pull loads the rows again (P11).
+/// Removes the rows of a table from this device, and from nowhere else, in one transaction (sync-rules 9). The delta
+/// tokens of the table and what its last pulls left behind are removed too, so that the next pull loads the rows again
+/// (P11).
 struct Purge {
   let table: String
   /// True if waiting changes and their errors are dropped.

@@ -94,7 +94,9 @@ struct JournalConformanceTests {
     #expect(try store.read { try $0.operationErrors().count } == 1)
   }
 
-  @Test("the operations of one table are counted by themselves, and so are the records that have some", arguments: StoreUnderTest.allCases)
+  @Test(
+    "the operations of one table are counted by themselves, and so are the records that have some",
+    arguments: StoreUnderTest.allCases)
   func counts(kind: StoreUnderTest) throws {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
