@@ -22,4 +22,20 @@ struct ByteOrderMarkTests {
       #expect(try await device.items().map(\.text) == ["(B) soy", "chai"])
     }
   }
+
+  @Test("is no part of a token, and neither are the line ends of another system")
+  func token() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let added = try await CommandRunner(workspace: workspace).ebb(
+        "token", "add", "--user", "anna", "--database", server.database)
+      let file = workspace.path("token")
+      let token = added.output.trimmingCharacters(in: .newlines)
+      try Data("\u{FEFF}\(token)\r\n".utf8).write(to: URL(fileURLWithPath: file))
+      let device = Device(workspace, server: server.url)
+      _ = try await device.add("milk")
+      let synced = try await device.attempt("sync", "--token-file", file)
+      #expect(synced.status == 0, "\(synced)")
+    }
+  }
 }

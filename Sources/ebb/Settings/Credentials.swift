@@ -9,11 +9,10 @@ struct Credentials: Equatable {
   let file: String?
 
   /// Reads a file that `ebb join` writes: the token, and the name of its user as the second word. Both are in one file,
-  /// so that neither is replaced without the other. Nil if the file can't be read, or if its first word can't be a
-  /// token.
+  /// so that neither is replaced without the other. Lines may end as on other systems. Nil if the file can't be read, or
+  /// if its first word can't be a token.
   init?(file: String) {
-    let words = String(decoding: SettingsFile.bytes(file) ?? [], as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    self.init(words, file: file)
+    self.init(String(decoding: SettingsFile.bytes(file) ?? [], as: UTF8.self).headerWords, file: file)
   }
 
   /// A header carries the token: visible ASCII, at most 16 KiB.
@@ -42,7 +41,7 @@ extension SettingLayers {
   /// that can't be read.
   func credentials(_ flags: SettingFlags, _ paths: DefaultPaths, for server: ServerAddress?) throws -> Credentials? {
     if otherServerOfToken(flags, server) != nil { return nil }
-    if flags.tokenFile == nil, let given = environment["EBB_TOKEN"]?.split(whereSeparator: \.isWhitespace).first {
+    if flags.tokenFile == nil, let given = environment["EBB_TOKEN"]?.headerWords.first {
       guard let found = Credentials([given], file: nil) else { throw CommandFailure.unreadableToken("EBB_TOKEN") }
       return found
     }
@@ -50,4 +49,9 @@ extension SettingLayers {
     guard let found = Credentials(file: file) else { throw CommandFailure.unreadableToken(file) }
     return found
   }
+}
+
+extension String {
+  /// The words of the text. An editor may have written a byte order mark before the first: that is no part of it.
+  fileprivate var headerWords: [Substring] { split { $0.isWhitespace || $0 == "\u{FEFF}" } }
 }
