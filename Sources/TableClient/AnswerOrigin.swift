@@ -36,9 +36,11 @@ struct AnswerOrigin: Sendable {
       return RemoteFailure(.notTheServer("the network wants a sign-in (511)"), mayHaveActed: false)
     case let status where status != 421 && isOfOther(answer):
       return RemoteFailure(.otherDatabase, mayHaveActed: method != .GET)
-    // Before anything is made of its body, also if the server's headers are there.
+    // Before anything is made of its body, also if the server's headers are there. A page is that of a portal, compressed
+    // or not: our servers answer in JSON.
     case let status where answer.isCompressed && !Self.withoutBody.contains(status):
-      return RemoteFailure(.alteredAnswer(.compressed), mayHaveActed: method != .GET)
+      let reason = answer.isPage ? RemoteFailure.Reason.notTheServer(answer.kind) : .alteredAnswer(.compressed)
+      return RemoteFailure(reason, mayHaveActed: method != .GET)
     default:
       if let alteration = alteration(answer) {
         return RemoteFailure(.alteredAnswer(alteration), mayHaveActed: method != .GET)
@@ -111,7 +113,7 @@ extension ServerAnswer {
   }
 
   /// HTML, by its type or by how it begins.
-  fileprivate var isPage: Bool {
+  var isPage: Bool {
     let type = headers["content-type"]?.lowercased() ?? ""
     return type.contains("html") || firstByte == UInt8(ascii: "<")
   }

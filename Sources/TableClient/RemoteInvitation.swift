@@ -43,7 +43,7 @@ package struct RemoteInvitation {
     }
     let isJSON = answer.headers["content-type"]?.hasPrefix("application/json") == true
     switch answer.status {
-    case 200..<300 where answer.isCompressed:
+    case 200..<300 where answer.isCompressed && !answer.isPage:
       throw .remote(RemoteFailure(.alteredAnswer(.compressed), mayHaveActed: true))
     case 201:
       guard let joined = JoinAnswer(json: answer.body), joined.token.isHeaderWord(atMost: ZumoHeader.longestToken),

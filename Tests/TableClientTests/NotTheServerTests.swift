@@ -357,6 +357,21 @@ struct NotTheServerTests {
     }
   }
 
+  @Test("a page is that of a network also if it is compressed")
+  func compressedPage() async throws {
+    let headers = ["Content-Encoding": "gzip", "Content-Type": "text/html; charset=utf-8"]
+    for knowledge in [Self.ours(), ServerKnowledge()] {
+      try await withScript(knowing: knowledge) { _ in
+        .bytes(200, [0x1F, 0x8B, 0x08, 0x00], headers)
+      } _: { remote, _ in
+        #expect(throws: RemoteFailure(.notTheServer("text/html, status 200"), mayHaveActed: false)) {
+          try remote.page(Self.query)
+        }
+        #expect(remote.knowledge == knowledge)
+      }
+    }
+  }
+
   @Test(
     "a server that names a character set as the coding of its answers is understood",
     arguments: ["identity", "UTF-8", ""])
