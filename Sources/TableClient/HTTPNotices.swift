@@ -183,7 +183,9 @@ extension NoticeEnd {
       self = .failed(.alteredAnswer(.compressed))
       return
     }
-    if let database, answer.database == nil,
+    // A token is refused by whoever says 401 in JSON: the server, or a proxy before it (sync-rules Q20).
+    let refusesToken = answer.status == 401 && type?.contains("json") == true
+    if let database, answer.database == nil, !refusesToken,
       let failure = AnswerOrigin(database: database).failure(answer, to: .GET)
     {
       self = .failed(failure.reason)

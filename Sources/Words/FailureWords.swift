@@ -61,7 +61,9 @@ extension Catalogue {
     case .badAnswer(let words, _): text(.failureBadAnswer, ["reason": words])
     case .notTheServer: text(.failureNotTheServer)
     case .refusedOnTheWay(let status, let message):
-      text(.failureRefusedOnTheWay, ["answer": message.isEmpty ? String(status) : "\(status) \(message)"])
+      text(
+        reason.asksForSignIn ? .failureTokenRefusedOnTheWay : .failureRefusedOnTheWay,
+        ["answer": message.isEmpty ? String(status) : "\(status) \(message)"])
     case .alteredAnswer(.notUTF8): text(.failureNotUTF8)
     case .alteredAnswer(.headersRemoved): text(.failureHeadersRemoved)
     case .alteredAnswer(.tokenRemoved): text(.failureTokenRemoved)

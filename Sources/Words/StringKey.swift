@@ -105,6 +105,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case failureBadAnswer = "failure.badAnswer"
   case failureNotTheServer = "failure.notTheServer"
   case failureRefusedOnTheWay = "failure.refusedOnTheWay"
+  case failureTokenRefusedOnTheWay = "failure.tokenRefusedOnTheWay"
   case failureNotUTF8 = "failure.notUTF8"
   case failureHeadersRemoved = "failure.headersRemoved"
   case failureOtherRequest = "failure.otherRequest"

@@ -120,13 +120,29 @@ struct NoticeConnectionTests {
   @Test(
     "a refusal that does not name the known database is not the server's: the connection is tried again",
     arguments: [
-      (401, .notSignedIn), (403, .notSignedIn), (404, .notOffered), (405, .notOffered), (200, .notOffered),
+      (403, .notSignedIn), (404, .notOffered), (405, .notOffered), (200, .notOffered),
     ] as [(Int, NoticeEnd)])
   func fromElsewhere(status: Int, end: NoticeEnd) async throws {
     let reply = ScriptedServer.Reply.status(status, "{}", ["Content-Type": "application/json"])
     let other = NoticeEnd.failed(.notTheServer("application/json, status \(status)"))
     for (reply, end) in [(reply, other), (reply.named("db-1"), end)] {
       let server = try ScriptedServer { _ in reply }
+      defer { server.stop() }
+      let remote = HTTPRemoteTable(
+        address: try #require(ServerAddress(server.address)),
+        knowledge: ServerKnowledge(protocolVersion: .v3, database: "db-1"))
+      let heard = Heard()
+      _ = remote.listen(to: "TodoItem") { heard.note($0) }
+      #expect(try await blocking { try heard.end } == end)
+    }
+  }
+
+  @Test("a token that a proxy refuses in JSON is not shown again, and the page of a portal says nothing about it")
+  func refusedToken() async throws {
+    for (type, end) in [
+      ("application/json", .notSignedIn), ("text/html", .failed(.notTheServer("text/html, status 401"))),
+    ] as [(String, NoticeEnd)] {
+      let server = try ScriptedServer { _ in .status(401, "{}", ["Content-Type": type]) }
       defer { server.stop() }
       let remote = HTTPRemoteTable(
         address: try #require(ServerAddress(server.address)),

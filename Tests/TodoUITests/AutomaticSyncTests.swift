@@ -120,6 +120,7 @@ struct AutomaticSyncTests {
     arguments: [
       SyncFailure.remote(.signInNeeded), .remote(.notAllowed), .otherAccount(OtherAccount(owner: "a", current: "b")),
       .massRemoval(rows: 6, total: 8), .remote(.alteredAnswer(.ownColumns)),
+      .remote(.refusedOnTheWay(status: 401, message: "no")),
     ])
   func needsPerson(failure: SyncFailure) {
     var desk = desk(AutomaticSync(onChange: true))
@@ -147,7 +148,6 @@ struct AutomaticSyncTests {
     "an answer that something on the way gave or changed is no verdict: Ebb tries again, and says when",
     arguments: [
       (.notTheServer("text/html, status 403"), "offline, something else answered, next try 0:"),
-      (.refusedOnTheWay(status: 401, message: "no"), "offline, refused on the way (401), next try 0:"),
       (.refusedOnTheWay(status: 403, message: "blocked"), "offline, refused on the way (403), next try 0:"),
       (.alteredAnswer(.headersRemoved), "offline, answers are changed on the way, next try 0:"),
       (.alteredAnswer(.tokenRemoved), "offline, answers are changed on the way, next try 0:"),
@@ -175,12 +175,15 @@ struct AutomaticSyncTests {
   @Test("each end of a sync says what becomes of the next one")
   func outlooks() {
     let passing: [RemoteFailure.Reason] = [
-      .unreachable("no route"), .notTheServer("a page"), .refusedOnTheWay(status: 401, message: ""),
+      .unreachable("no route"), .notTheServer("a page"), .refusedOnTheWay(status: 403, message: ""),
       .busy(status: 503, retryAfter: nil), .serverError(status: 500, message: ""), .badAnswer("HTML"), .otherDatabase,
       .otherEpoch,
     ]
     for reason in passing { #expect(SyncFailure.remote(reason).outlook == .mayPass, "\(reason)") }
-    for reason in [RemoteFailure.Reason.noServer, .signInNeeded, .notAllowed] {
+    let lasting: [RemoteFailure.Reason] = [
+      .noServer, .signInNeeded, .notAllowed, .refusedOnTheWay(status: 401, message: ""),
+    ]
+    for reason in lasting {
       #expect(SyncFailure.remote(reason).outlook == .needsPerson, "\(reason)")
     }
     for alteration in RemoteFailure.Alteration.allCases {

@@ -102,7 +102,7 @@ extension RemoteFailure.Reason {
   }
 
   /// True if a newer token may help: a proxy before the server can check it too (sync-rules Q20).
-  var asksForSignIn: Bool {
+  package var asksForSignIn: Bool {
     switch self {
     case .signInNeeded: true
     case .refusedOnTheWay(let status, _): status == 401

@@ -127,12 +127,14 @@ extension SyncFailure {
 }
 
 extension RemoteFailure.Reason {
-  /// False for a verdict of the server itself about this device, and for what only a setting here ends. An answer that
-  /// something on the way gave, or changed, is no verdict: another network, or the same one later, lets it pass (A16).
+  /// False for a verdict of the server itself about this device, for a token that anything on the way refuses, and for
+  /// what only a setting here ends. Any other answer that something on the way gave, or changed, is no verdict: another
+  /// network, or the same one later, lets it pass (A16). To show a refused token again and again would shut out this
+  /// device (Q20).
   fileprivate var mayPass: Bool {
     switch self {
-    case .unreachable, .notTheServer, .refusedOnTheWay, .busy, .serverError, .badAnswer, .otherDatabase, .otherEpoch:
-      true
+    case .unreachable, .notTheServer, .busy, .serverError, .badAnswer, .otherDatabase, .otherEpoch: true
+    case .refusedOnTheWay: !asksForSignIn
     case .alteredAnswer(let alteration): alteration.mayPass
     case .noServer, .signInNeeded, .notAllowed: false
     }

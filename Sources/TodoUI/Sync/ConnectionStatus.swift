@@ -67,6 +67,7 @@ extension ConnectionStatus.Word {
 
   private init?(_ reason: RemoteFailure.Reason) {
     switch reason {
+    case .refusedOnTheWay where reason.asksForSignIn: self = .signInRefused
     case .unreachable, .notTheServer, .refusedOnTheWay: self = .offline
     case .busy where reason.isOfGateway: self = .offline
     case .busy: self = .busy

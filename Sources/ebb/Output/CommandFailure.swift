@@ -122,9 +122,10 @@ extension ExitStatus {
     }
   }
 
-  private static func of(_ reason: RemoteFailure.Reason) -> Int32 {
+  static func of(_ reason: RemoteFailure.Reason) -> Int32 {
     switch reason {
     case .noServer: wrongUsage
+    case .refusedOnTheWay where reason.asksForSignIn: notAllowed
     case .unreachable, .busy, .notTheServer, .refusedOnTheWay: notReachable
     case .signInNeeded, .notAllowed: notAllowed
     case .serverError, .badAnswer, .alteredAnswer, .otherDatabase, .otherEpoch: failed
