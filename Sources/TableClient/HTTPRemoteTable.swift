@@ -21,6 +21,8 @@ package final class HTTPRemoteTable: RemoteTable {
     /// `$top` above this was refused.
     var largestTop = Int.max
     var clock: ServerClock?
+    /// The database that the last answer to a list named.
+    var namedDatabase: String?
     /// Whether the server offers notices; nil before its first list.
     var offersNotices: Bool?
   }
@@ -71,6 +73,9 @@ package final class HTTPRemoteTable: RemoteTable {
   package var traffic: Traffic { transport.traffic }
   /// The time of the server's clock in the last answer to a list, whatever its status; nil where it did not say.
   package var clock: ServerClock? { state.withLock(\.clock) }
+  /// The database that the last answer to a list named, whatever its status; nil where it named none: then it may be
+  /// that of something on the way.
+  package var namedDatabase: String? { state.withLock(\.namedDatabase) }
 
   package func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
     guard let first = changes.first else { return }
@@ -237,7 +242,7 @@ package final class HTTPRemoteTable: RemoteTable {
       to: HTTPExchange(method: .GET, path: address.path(table: query.table, query: text), headers: fields))
     if let failure = AnswerOrigin(headers).failure(answer, to: .GET) { throw failure }
     let clock = ServerClock(answer, now: now())
-    state.withLock { $0.clock = clock }
+    state.withLock { ($0.clock, $0.namedDatabase) = (clock, answer.database) }
     if toleratingOldServer, answer.status == 400 { return ListAnswer(version: .v2) }
     let list = try ListAnswer(
       answer, asked: version, rows: rows.reader(of: query.table), whole: query.select.isEmpty)

@@ -34,6 +34,7 @@ package enum DoctorKey: String, CaseIterable, Sendable {
   case nameUnknown = "doctor.nameUnknown"
   case connectionMade = "doctor.connectionMade"
   case connectionRefused = "doctor.connectionRefused"
+  case connectionRefusedHere = "doctor.connectionRefusedHere"
   case connectionNoRoute = "doctor.connectionNoRoute"
   case connectionSlow = "doctor.connectionSlow"
   case connectionFailed = "doctor.connectionFailed"

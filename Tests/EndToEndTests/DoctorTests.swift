@@ -71,6 +71,7 @@ struct DoctorTests {
       let silent = try await DoctorReport(device)
       #expect(silent.outcome.status == 69 && silent.troubles == ["fail connection"], "\(silent)")
       #expect(silent["name"] == "ok: 127.0.0.1" && silent["connection"]?.contains("--server") == true, "\(silent)")
+      #expect(silent["connection"]?.contains("8080") == true, "the port that a mistyped one may be: \(silent)")
       #expect(silent["lastSync"]?.hasPrefix("ok") == true && silent["agreement"]?.hasPrefix("ok") == true)
       device.server = "http://ebb.invalid"
       let unknown = try await DoctorReport(device)
@@ -107,6 +108,26 @@ struct DoctorTests {
       #expect(!refused.outcome.output.contains("secret-word"))
       let forbidden = Device(workspace, server: try StubServer(workspace, status: 403).url)
       #expect(try await DoctorReport(forbidden).outcome.status == 77)
+    }
+  }
+
+  @Test(
+    "a refusal without the name of the database, where a server of ours was, is one of something on the way",
+    arguments: [
+      (403, "refused the request (403)", 69), (401, "does not accept the token (401)", 77),
+    ] as [(Int, String, Int32)])
+  func refusedOnTheWay(status: Int, words: String, exit: Int32) async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      var device = Device(workspace, server: server.url)
+      _ = try await device.add("milk")
+      try await device.ebb("sync")
+      device.server = try StubServer(workspace, status: status, "{}").url
+      try StoreFile(device.store).execute(
+        "UPDATE Ebb_Facts SET name = replace(name, '\(server.url)', '\(device.server ?? "")')")
+      let report = try await DoctorReport(device)
+      #expect(report.outcome.status == exit && report.troubles.first == "fail answer", "\(report)")
+      #expect(report["answer"]?.contains(words) == true && report["signIn"] == nil, "\(report)")
     }
   }
 

@@ -27,6 +27,8 @@ struct ServerChecks {
     case nil: return came + [tableServer(probe), signedIn]
     case .unreachable(let words, let kind): return broken(words, kind)
     case .busy(let status, let seconds): return connected + [busy(status, seconds)]
+    case .signInNeeded where isOfTheWay(probe): return refusedOnTheWay(status: 401)
+    case .notAllowed where isOfTheWay(probe): return refusedOnTheWay(status: 403)
     case .signInNeeded: return came + [signInNeeded]
     case .notAllowed:
       return came + [
@@ -36,9 +38,7 @@ struct ServerChecks {
       return connected + [fail(.answer, .answerFailed, reason: "\(status) \(message)", status: ExitStatus.failed)]
     case .serverError(let status, let message): return came + [noTableServer("\(status) \(message)")]
     case .badAnswer(let words, _), .notTheServer(let words): return came + [noTableServer(words)]
-    case .refusedOnTheWay(let status, let message):
-      let words = ErrorMessages.catalogue.reason(.refusedOnTheWay(status: status, message: message))
-      return connected + [.fail(.answer, words: words, status: ExitStatus.notReachable)]
+    case .refusedOnTheWay(let status, let message): return refusedOnTheWay(status: status, message)
     case .alteredAnswer(let alteration):
       let words = ErrorMessages.catalogue.reason(.alteredAnswer(alteration))
       return connected + [.fail(.answer, words: words, status: ExitStatus.failed)]
@@ -49,16 +49,29 @@ struct ServerChecks {
   private var connected: [Finding] { [named, .ok(.connection, .connectionMade), encryption] }
   private var named: Finding { .ok(.name, words: address.host) }
 
+  private var isHere: Bool { HostName(plain: address.host).isLoopback }
+
   private var encryption: Finding {
     if address.isSecure { return .ok(.encryption, .encryptionOn) }
-    return HostName(plain: address.host).isLoopback
+    return isHere
       ? .ok(.encryption, .encryptionLocal) : .warn(.encryption, .encryptionOff, ["server": address.text])
+  }
+
+  /// A server of ours names its database in each answer, so this refusal is not its own (sync-rules Q20). The probe does
+  /// not know that: it asks as a device that has met no server yet.
+  private func isOfTheWay(_ probe: ServerProbe) -> Bool { wasOwn && !probe.namesDatabase }
+
+  private func refusedOnTheWay(status: Int, _ message: String = "") -> [Finding] {
+    let reason = RemoteFailure.Reason.refusedOnTheWay(status: status, message: message)
+    return connected + [
+      .fail(.answer, words: ErrorMessages.catalogue.reason(reason), status: ExitStatus.of(reason))
+    ]
   }
 
   private func broken(_ words: String, _ kind: RemoteFailure.UnreachableKind?) -> [Finding] {
     switch kind {
     case .noName: [fail(.name, .nameUnknown)]
-    case .refused: [named, fail(.connection, .connectionRefused)]
+    case .refused: [named, fail(.connection, isHere ? .connectionRefusedHere : .connectionRefused)]
     case .noRoute: [named, fail(.connection, .connectionNoRoute)]
     case .timedOut: [named, fail(.connection, .connectionSlow)]
     case .tls: [named, .ok(.connection, .connectionMade), fail(.encryption, .encryptionFailed)]
@@ -155,6 +168,8 @@ struct ServerProbe {
   let failure: RemoteFailure.Reason?
   /// The identity of its database; nil if it did not say.
   let database: String?
+  /// The answer, a refusal too, named a database, as those of our servers do.
+  let namesDatabase: Bool
   /// The time until the answer, or until the failure.
   let milliseconds: Int64
 
@@ -169,6 +184,7 @@ struct ServerProbe {
       database = nil
       failure = error.reason
     }
+    namesDatabase = remote.namedDatabase != nil
     milliseconds = max(0, now().milliseconds - start.milliseconds)
   }
 
