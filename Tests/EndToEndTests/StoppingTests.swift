@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Testing
 
@@ -99,6 +100,27 @@ struct StoppingTests {
       try await terminal.session.wait("its end") {
         $0.status.contains("synced") && !$0.status.contains("started again")
       }
+    }
+  }
+
+  @Test("while the user's editor is open others can sync, and the refresh of the list is started again after it")
+  func editor() async throws {
+    try await Workspace.use { workspace in
+      let (device, _, proxy) = try await held(workspace)
+      let script = workspace.path("editor")
+      try "printf 'in the editor: '; read answer\n".write(toFile: script, atomically: true, encoding: .utf8)
+      let list = try await TerminalSession.list(device, environment: ["VISUAL": "sh \(script)"])
+      try await list.press("r")
+      try await proxy.waitForRequest()
+      try await list.press("E")
+      try await list.wait("the editor") { $0.lines.contains { $0.hasSuffix("in the editor:") } }
+      proxy.release()
+      let other = try await device.attempt("sync")
+      #expect(other.status == 0 && other.error.isEmpty, "\(other)")
+      proxy.forget()
+      try await list.press("Enter")
+      try await list.wait("what came of the editor") { $0.words.contains("The editor changed nothing.") }
+      try await proxy.waitForRequest()
     }
   }
 

@@ -170,6 +170,18 @@ struct SyncingTests {
     #expect(stopped.refreshCount == 1 && stopped.effects.count { $0 == .sync(.stopRefresh) } == 1)
   }
 
+  @Test("started again, it leaves on the screen what came of the user's editor meanwhile")
+  func suspendedForEditor() {
+    var desk = desk(pending: 3)
+    desk.press(.character("r"))
+    desk.tell(.suspended)
+    desk.tell(.resumed)
+    desk.tell(.edited(id: "1", seen: "milk", .failed(editor: "vi", keptAt: "/tmp/kept")))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .cancelled))))
+    let words = desk.screen.split { $0.isWhitespace }.joined(separator: " ")
+    #expect(desk.refreshCount == 2 && words.contains("What it wrote is in /tmp/kept."), "\(words)")
+  }
+
   @Test("Escape after the program goes on ends it for good, and a key for another one is heard")
   func suspendedAndThenPressed() {
     var ended = desk(pending: 3)

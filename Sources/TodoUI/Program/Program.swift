@@ -136,7 +136,7 @@ private struct Loop {
   /// How long a change may take before its progress is shown, and how long until that is shown again: milliseconds.
   private static let patience = (first: 150, next: 80)
 
-  /// How long a sync that runs may put off Ctrl-Z: milliseconds.
+  /// How long a sync that runs may put off Ctrl-Z, and the user's editor: milliseconds.
   private static let longestStop = 2_000
 
   /// Shows how far a change of many items has come if it is not done at once. Escape stops it if it can be stopped; all
@@ -161,26 +161,35 @@ private struct Loop {
     take(answer)
   }
 
+  /// Gives the terminal away. Meanwhile this program holds no lock of a sync, and no connection.
+  private mutating func whileOthersSync<Result>(_ away: () -> Result) -> Result {
+    take(.suspended)
+    runner.waitUntilIdle(milliseconds: Self.longestStop)
+    let result = away()
+    take(.resumed)
+    take(.resized(renderer.session.size))
+    return result
+  }
+
   mutating func perform(_ effect: ScreenEffect) {
     switch effect {
     case .redraw: renderer.redraw()
     case .setMouse(let isOn): renderer.setMouse(isOn)
     case .askBackground: if !renderer.session.askBackground() { take(.fewColors) }
     case .suspend:
-      take(.suspended)
-      runner.waitUntilIdle(milliseconds: Self.longestStop)
-      renderer.session.suspend()
-      take(.resumed)
-      take(.resized(renderer.session.size))
+      let session = renderer.session
+      whileOthersSync { session.suspend() }
     case .edit(let id, let text):
-      let editor = ExternalEditor(.ofProcess)
-      let edited = renderer.session.lend {
-        editor.edit(text) { path in
-          runner.perform(.lent(id: id, text: text, path: path))
-          runner.writeNotes()
+      let (editor, session, runner) = (ExternalEditor(.ofProcess), renderer.session, runner)
+      // It may be open for hours, and Ctrl-Z in it stops this program too.
+      let edited = whileOthersSync {
+        session.lend {
+          editor.edit(text) { path in
+            runner.perform(.lent(id: id, text: text, path: path))
+            runner.writeNotes()
+          }
         }
       }
-      take(.resized(renderer.session.size))
       take(.edited(id: id, seen: text, edited))
       runner.perform(.takenBack)
     case .copy(let text): renderer.session.copy(text)

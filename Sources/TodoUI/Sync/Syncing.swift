@@ -141,8 +141,10 @@ extension Syncing {
     let next = refresh.wanted ?? again
     (refresh.interrupted, refresh.wanted) = (nil, nil)
     guard let next else { return show(result, canAsk: canAsk, &screen) }
+    let said = screen.notice
     let effects = start(refresh.origin, with: next, &screen)
-    return .readingAfter(again == nil ? effects : effects + screen.say(.sync(.startedAgain)))
+    // What came of the user's editor meanwhile is not to be read anywhere else.
+    return .readingAfter(again == nil ? effects : effects + screen.say(said ?? .sync(.startedAgain)))
   }
 
   /// Asks about an obstacle if the user waits for the refresh in the list. Else only reports it, and the next refresh
@@ -204,9 +206,9 @@ extension Syncing {
 // MARK: Stopping the program
 
 extension Syncing {
-  /// The program is about to be stopped, and may stay so for days. A refresh or a comparison ends at a safe point:
-  /// otherwise it would keep the sync lock, and every other program would wait. A refresh is started again afterwards.
-  /// The connection for notices is closed.
+  /// The program is about to be stopped, or to wait for the user's editor, and may stay so for days. A refresh or a
+  /// comparison ends at a safe point: otherwise it would keep the sync lock, and every other program would wait. A
+  /// refresh is started again afterwards. The connection for notices is closed.
   mutating func suspend(_ screen: Screen) -> [Effect] {
     let (wanted, interrupted) = (refresh.wanted, refresh.interrupted)
     let stopping = stop()
