@@ -103,6 +103,25 @@ struct StoppingTests {
     }
   }
 
+  @Test("a command that is stopped with Ctrl-Z lets others sync, and does its sync again when it goes on")
+  func stoppedCommand() async throws {
+    try await Workspace.use { workspace in
+      let (device, server, proxy) = try await held(workspace)
+      var terminal = try await RoughTerminal.open(device, ["sync"], number: 1, size: (80, 24))
+      try await proxy.waitForRequest()
+      try await terminal.session.send([26])
+      try await terminal.waitUntilStopped()
+      proxy.release()
+      let other = try await device.attempt("sync")
+      #expect(other.status == 0 && other.error.isEmpty, "\(other)")
+      proxy.forget()
+      try terminal.goOn()
+      try await proxy.waitForRequest()
+      #expect(try await terminal.session.exitStatus() == 0)
+      #expect(try await Curl(server: server).everything().map(\.text) == ["milk"])
+    }
+  }
+
   @Test("while the user's editor is open others can sync, and the refresh of the list is started again after it")
   func editor() async throws {
     try await Workspace.use { workspace in

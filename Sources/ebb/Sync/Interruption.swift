@@ -2,55 +2,115 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Ctrl-C: the first asks what runs to end at a safe point; the next, or one while nothing runs, ends the program as
-/// usual. Where the program was started with the signal ignored it stays so.
+/// Ctrl-C and Ctrl-Z while a sync runs.
+///
+/// The first Ctrl-C asks what runs to end at a safe point; the next, or one while nothing runs, ends the program as
+/// usual. Ctrl-Z asks the same before the program is stopped: a stopped program must not keep the sync lock, for every
+/// other one would wait. Where the program was started with a signal ignored it stays so.
 final class Interruption: Sendable {
-  private let cancel = Mutex<(@Sendable () -> Void)?>(nil)
+  private struct State {
+    /// Ends the work that runs; nil if none runs, or if it was asked to end already.
+    var cancel: (@Sendable () -> Void)?
+    /// The work that runs ends because the program is about to be stopped.
+    var stop: Stop?
+  }
+
+  /// What two threads say to each other about one stop of the program.
+  private struct Stop: Sendable {
+    let isIdle = DispatchSemaphore(value: 0)
+    let isOver = DispatchSemaphore(value: 0)
+  }
+
+  private let state = Mutex(State())
   private let queue = DispatchQueue(label: "ebb.interruption")
 
-  /// Main thread, before others are begun: they inherit that the signal waits for whoever asks for it.
+  /// Main thread, before others are begun: they inherit that the signals wait for whoever asks for them.
   init() {
-    var before = sigaction()
-    sigaction(SIGINT, nil, &before)
-    guard unsafeBitCast(before.__sigaction_handler.sa_handler, to: Int.self) != Self.ignored else { return }
-    Self.mask(SIG_BLOCK)
-    queue.async { self.listen() }
+    let numbers = [SIGINT, SIGTSTP].filter { !Self.isIgnored($0) }
+    guard !numbers.isEmpty else { return }
+    Self.mask(SIG_BLOCK, numbers)
+    queue.async { self.listen(to: numbers) }
   }
 
-  func whileWaiting(cancel: @escaping @Sendable () -> Void, _ body: () -> Void) {
-    self.cancel.withLock { $0 = cancel }
+  /// Runs work that `cancel` ends at a safe point. Returns true if it was ended for a stop of the program. Then the
+  /// program goes on by now, and the work may be begun again.
+  func whileWaiting(cancel: @escaping @Sendable () -> Void, _ body: () -> Void) -> Bool {
+    state.withLock { $0 = State(cancel: cancel) }
     body()
-    self.cancel.withLock { $0 = nil }
+    let stop = state.withLock { state in
+      defer { state = State() }
+      return state.stop
+    }
+    guard let stop else { return false }
+    stop.isIdle.signal()
+    // Begun before the stop it would have the lock again.
+    stop.isOver.wait()
+    return true
   }
 
-  private func listen() {
-    var signals = Self.signals
+  private func listen(to numbers: [Int32]) {
+    var signals = Self.set(of: numbers)
     var number: Int32 = 0
-    while sigwait(&signals, &number) == 0, let cancel = take() { cancel() }
+    while sigwait(&signals, &number) == 0 {
+      if number == SIGTSTP {
+        stopProgram()
+      } else if let cancel = take() {
+        cancel()
+      } else {
+        break
+      }
+    }
     signal(SIGINT, SIG_DFL)
-    Self.mask(SIG_UNBLOCK)
+    Self.mask(SIG_UNBLOCK, [SIGINT])
     raise(SIGINT)
   }
 
   /// Returns the work to cancel, once.
   private func take() -> (@Sendable () -> Void)? {
-    cancel.withLock { cancel in
-      defer { cancel = nil }
-      return cancel
+    state.withLock { state in
+      defer { state.cancel = nil }
+      return state.cancel
     }
+  }
+
+  /// How long work that runs may put off Ctrl-Z: milliseconds.
+  private static let longestStop = 2_000
+
+  /// Returns when the program goes on, or at once where nobody could continue it.
+  private func stopProgram() {
+    let stop = Stop()
+    let cancel = state.withLock { state in
+      defer { state.cancel = nil }
+      if state.cancel != nil { state.stop = stop }
+      return state.cancel
+    }
+    if let cancel {
+      cancel()
+      _ = stop.isIdle.wait(timeout: .now() + .milliseconds(Self.longestStop))
+    }
+    Self.mask(SIG_UNBLOCK, [SIGTSTP])
+    raise(SIGTSTP)
+    Self.mask(SIG_BLOCK, [SIGTSTP])
+    stop.isOver.signal()
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == ignored
   }
 
   private static let ignored = 1
 
-  private static var signals: sigset_t {
+  private static func set(of numbers: [Int32]) -> sigset_t {
     var signals = sigset_t()
     sigemptyset(&signals)
-    sigaddset(&signals, SIGINT)
+    for number in numbers { sigaddset(&signals, number) }
     return signals
   }
 
-  private static func mask(_ how: Int32) {
-    var signals = signals
+  private static func mask(_ how: Int32, _ numbers: [Int32]) {
+    var signals = set(of: numbers)
     pthread_sigmask(how, &signals, nil)
   }
 }

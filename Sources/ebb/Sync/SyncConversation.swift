@@ -29,8 +29,18 @@ struct SyncConversation {
     canAsk ? SyncQuestion(result)?.ask(options) : nil
   }
 
-  /// Compares everything.
+  /// Compares everything. A comparison that a stop of the program ended is begun again.
   func verify() -> Result<TableVerification, SyncFailure> {
+    let interruption = Interruption()
+    while true {
+      let (outcome, wasStopped) = verifyOnce(interruption)
+      guard wasStopped, outcome == .failure(.cancelled) else { return outcome }
+    }
+  }
+
+  private func verifyOnce(
+    _ interruption: Interruption
+  ) -> (outcome: Result<TableVerification, SyncFailure>, wasStopped: Bool) {
     let done = DispatchSemaphore(value: 0)
     let outcome = Mutex<Result<TableVerification, SyncFailure>>(.failure(.cancelled))
     let running = list.verify { event in
@@ -42,8 +52,11 @@ struct SyncConversation {
         done.signal()
       }
     }
-    Interruption().whileWaiting(cancel: running.cancel) { done.wait() }
-    return outcome.withLock(\.self)
+    let wasStopped = interruption.whileWaiting(cancel: running.cancel) {
+      done.wait()
+      list.waitUntilIdle()
+    }
+    return (outcome.withLock(\.self), wasStopped)
   }
 
   /// Also without a terminal: the other program may be stopped, and a job that waits a minute in silence looks hung.
@@ -51,8 +64,20 @@ struct SyncConversation {
     StandardOutput.error(ErrorMessages.catalogue.text(.commandWaitsForSync))
   }
 
-  /// The sync runs on its own queue; a command has nothing else to do meanwhile.
+  /// A sync that a stop of the program ended is begun again, and counts as one with it.
   private func refresh(_ options: RefreshOptions, _ interruption: Interruption) -> (RefreshResult, TableComparison?) {
+    var (result, comparison, wasStopped) = refreshOnce(options, interruption)
+    while wasStopped, result.failure == .cancelled {
+      let further = refreshOnce(options, interruption)
+      (result, comparison, wasStopped) = (further.0.adding(result), further.1, further.wasStopped)
+    }
+    return (result, comparison)
+  }
+
+  /// The sync runs on its own queue; a command has nothing else to do meanwhile.
+  private func refreshOnce(
+    _ options: RefreshOptions, _ interruption: Interruption
+  ) -> (RefreshResult, TableComparison?, wasStopped: Bool) {
     let done = DispatchSemaphore(value: 0)
     let result = Mutex((RefreshResult(), TableComparison?.none))
     let running = list.refresh(options) { event in
@@ -65,11 +90,12 @@ struct SyncConversation {
       case .compared(let comparison): result.withLock { $0.1 = comparison }
       }
     }
-    interruption.whileWaiting(cancel: running.cancel) {
+    let wasStopped = interruption.whileWaiting(cancel: running.cancel) {
       done.wait()
       list.waitUntilIdle()
     }
-    return result.withLock(\.self)
+    let (ended, comparison) = result.withLock(\.self)
+    return (ended, comparison, wasStopped)
   }
 }
 

@@ -9,17 +9,24 @@ struct RoughTerminal {
   private let pid: pid_t
   private var stops = 0
 
-  /// Starts the list as a person does who types its name, and waits until it is painted.
-  static func open(_ laptop: Device, number: Int, size: (columns: Int, rows: Int)) async throws -> RoughTerminal {
+  /// Starts a command as a person does who types its name. Without words that is the list: then it waits until that is
+  /// painted.
+  static func open(
+    _ laptop: Device, _ words: [String] = [], number: Int, size: (columns: Int, rows: Int)
+  ) async throws -> RoughTerminal {
     let script = laptop.workspace.path("rough-shell")
     try shell.write(toFile: script, atomically: true, encoding: .utf8)
     let note = laptop.workspace.path("rough-\(number).")
     let session = try await TerminalSession.open(
-      laptop.workspace, ["sh", script, note] + (try laptop.words([])), size: size)
-    try await session.wait("the list to be painted") { $0.isPainted }
-    let pid = try String(contentsOfFile: note + "pid", encoding: .utf8).trimmingCharacters(in: .newlines)
-    return RoughTerminal(
-      session: session, note: note, device: try await session.told("#{pane_tty}"), pid: pid_t(pid) ?? 0)
+      laptop.workspace, ["sh", script, note] + (try laptop.words(words)), size: size)
+    if words.isEmpty { try await session.wait("the list to be painted") { $0.isPainted } }
+    let pid = try await waitFor {
+      let written = try? String(contentsOfFile: note + "pid", encoding: .utf8)
+      return written.flatMap { pid_t($0.trimmingCharacters(in: .newlines)) }
+    } otherwise: {
+      "the command did not start"
+    }
+    return RoughTerminal(session: session, note: note, device: try await session.told("#{pane_tty}"), pid: pid)
   }
 
   private init(session: TerminalSession, note: String, device: String, pid: pid_t) {
