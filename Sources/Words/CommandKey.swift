@@ -4,6 +4,8 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case wasOpen = "did.openBefore"
   case nothingDeleted = "did.nothingDeleted"
   case badPriority = "command.badPriority"
+  /// Words that mean something to another program.
+  case typedForeign = "command.typedForeign"
   case inputNotUTF8 = "input.notUTF8"
   case inputTooLong = "input.tooLong"
   case inputUnreadable = "input.unreadable"

@@ -37,5 +37,7 @@ package enum ExchangeKey: String, CaseIterable, Sendable {
   /// Dates whose day and month can't be told apart.
   case ambiguousDates = "import.ambiguousDates"
   case ambiguousDate = "import.ambiguousDate"
+  /// Dates in words, which stay text.
+  case datesInWords = "import.datesInWords"
   case noTextColumn = "import.noTextColumn"
 }

@@ -18,6 +18,7 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case commandChangesWait = "command.changesWait"
   case remindTitle = "remind.title"
   case deleteQuestion = "delete.question"
+  case addedWithX = "add.withX"
   case purgeChangesWait = "purge.changesWait"
   case purgeNoServer = "purge.noServer"
   case purgeHeld = "purge.held"

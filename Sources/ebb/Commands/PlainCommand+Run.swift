@@ -33,6 +33,7 @@ extension PlainCommand {
       throw CommandFailure.nothingToAdd
     }
     TypedDate.report(text)
+    ForeignSigns.report([text])
   }
 
   /// All of them or none, as one step of undo.
@@ -45,6 +46,7 @@ extension PlainCommand {
     let handles = try list.handles()
     StandardOutput.report(ids.map { handles.handle(of: $0) }.joined(separator: "\n"))
     for text in lines.texts { TypedDate.report(text) }
+    ForeignSigns.report(lines.texts)
   }
 
   private func editOrOpen(_ handle: String, _ words: [String], mayAsk: Bool) throws {
@@ -186,16 +188,5 @@ extension TextEditing {
 
   private static func makingRoom(for words: String, in text: String, _ today: CalendarDay) -> String {
     TypedDue(words, today: today)?.meaning == nil ? text : TodoNotation.settingDue(nil, in: text)
-  }
-}
-
-/// Reports words after `due:` that are no date. They are kept as text, so that nothing that was written gets lost.
-enum TypedDate {
-  static func report(_ text: String) {
-    let (today, catalogue) = (CalendarDay(Date()), ErrorMessages.catalogue)
-    guard let typed = TypedDue(text, today: today), typed.meaning == nil else { return }
-    let words = String(text[typed.range]).printable
-    StandardOutput.error(
-      catalogue.explained(catalogue.text(.commandTypedNoDate, ["words": words]), noDate: words, today: today))
   }
 }

@@ -129,6 +129,8 @@ struct ImportReport {
       remarks.append(words.text(.repeatedColumns, ["fields": joined(fields)]))
     }
     remarks += strangeValues
+    let dates = datesInWords
+    if !dates.isEmpty { remarks.append(words.text(.datesInWords, ["values": bounded(dates.map(strangeValue))])) }
     if !result.halfCharacters.isEmpty {
       remarks.append(words.text(.halfCharacters, ["places": place(result.halfCharacters)]))
     }
@@ -163,6 +165,27 @@ extension ImportReport {
     let unknown = result.notUnderstood.filter(\.couldBe.isEmpty)
     return (unknown.isEmpty ? [] : [words.text(.notUnderstood, ["values": bounded(unknown.map(strangeValue))])])
       + (unclear.isEmpty ? [] : [words.text(.ambiguousDates, ["values": bounded(unclear.map(ambiguousDate))])])
+  }
+
+  /// The dates in words of open items that are new. In a file nobody knows from which day they count.
+  private var datesInWords: [StrangeValue] {
+    if result.isExact { return [] }
+    let today = CalendarDay(Date())
+    return zip(result.items, zip(plan.items, plan.verdicts)).compactMap { item, planned in
+      guard planned.1 == .add, !planned.0.complete, let words = Self.dateInWords(planned.0.text, today) else {
+        return nil
+      }
+      return StrangeValue("due", words, line: item.line, file: item.file)
+    }
+  }
+
+  /// What stands behind the key of a date, if it means a day when it is typed, and none in a text.
+  private static func dateInWords(_ text: String, _ today: CalendarDay) -> String? {
+    // Most texts have no colon, and none of East Asian keyboards.
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == 0xEF }),
+      let typed = TypedDue(text, today: today), case .day? = typed.meaning, TodoNotation(text).due == nil
+    else { return nil }
+    return typed.words
   }
 
   private func strangeValue(_ value: StrangeValue) -> String {

@@ -1,0 +1,47 @@
+import FoundationEssentials
+import Glibc
+import TodoCore
+import Words
+
+/// Reports words after `due:` that are no date. They are kept as text, so that nothing that was written gets lost.
+enum TypedDate {
+  static func report(_ text: String) {
+    let (today, catalogue) = (CalendarDay(Date()), ErrorMessages.catalogue)
+    guard let typed = TypedDue(text, today: today), typed.meaning == nil else { return }
+    let words = String(text[typed.range]).printable
+    StandardOutput.error(
+      catalogue.explained(catalogue.text(.commandTypedNoDate, ["words": words]), noDate: words, today: today))
+  }
+}
+
+/// Signs that mean something to other programs, in texts that were added. They are kept as text too: `x` begins the
+/// line of a done item in a todo.txt, and many a text of something to do.
+enum ForeignSigns {
+  static func report(_ texts: [String]) {
+    let catalogue = ErrorMessages.catalogue
+    let done = texts.count { looksDone($0) }
+    if done > 0 { StandardOutput.error(catalogue.text(.addedWithX, count: done)) }
+    // A script means what it writes.
+    guard isatty(STDERR_FILENO) == 1 else { return }
+    var words: [Substring] = []
+    for word in texts.flatMap({ foreignWords(in: $0) }) where !words.contains(word) { words.append(word) }
+    guard !words.isEmpty else { return }
+    let shown = words.map { String($0).printable }.joined(separator: catalogue.text(.listSeparator))
+    StandardOutput.error(catalogue.text(.typedForeign, ["words": shown]))
+  }
+
+  /// The text begins as a done item does in a todo.txt.
+  static func looksDone(_ text: String) -> Bool {
+    text.drop { $0.isWhitespace }.hasPrefix("x ")
+  }
+
+  /// The words that Taskwarrior takes for a project or a priority.
+  static func foreignWords(in text: String) -> [Substring] {
+    text.split(whereSeparator: \.isWhitespace).filter { word in
+      guard let colon = word.firstIndex(of: ":"), word.index(after: colon) != word.endIndex else { return false }
+      return names.contains(word[..<colon].lowercased())
+    }
+  }
+
+  private static let names: Set = ["project", "proj", "pro", "priority", "pri"]
+}

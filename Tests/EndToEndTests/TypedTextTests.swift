@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import ebb
+
+@Suite("A text with signs of other programs", .serialized, .timeLimit(.minutes(2)))
+struct TypedTextTests {
+  @Test("that begins as a done line of a todo.txt is added as open, and that is said")
+  func doneSign() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let one = try await device.attempt("add", "x", "2026-11-01", "pay rent")
+      #expect(one.status == 0 && one.complaints.count == 1 && one.error.contains("1 item was added as open"), "\(one)")
+      let add = try device.words(["add", "-"]).joined(separator: " ")
+      let lines = try await CommandRunner(workspace: workspace).run(
+        ["/bin/sh", "-c", "printf 'x milk\\n x tea\\nxylophone\\nX-ray\\n' | \(add)"])
+      #expect(lines.complaints.count == 1 && lines.error.contains("2 items were added as open"), "\(lines)")
+      let texts = ["x 2026-11-01 pay rent", "x milk", "x tea", "xylophone", "X-ray"]
+      #expect(try await device.items().map(\.text) == texts)
+    }
+  }
+
+  @Test("has the words in it that Taskwarrior takes for a project or a priority, and no others")
+  func foreignWords() {
+    for (text, words) in [
+      ("milk project:shop pri:H", ["project:shop", "pri:H"]), ("Priority:A rent", ["Priority:A"]),
+      ("project: x", []), ("http://a.b t:2026-12-01 due:fri my-project:x", []),
+    ] as [(String, [String])] {
+      #expect(ForeignSigns.foreignWords(in: text).map { String($0) } == words, "\(text)")
+    }
+  }
+
+  @Test("keeps such a word, and a person at a terminal reads how to write a project")
+  func foreignWordsSaid() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let typed = try await TerminalSession.open(workspace, try device.words(["add", "milk", "project:shop"]))
+      #expect(try await typed.exitStatus() == 0)
+      #expect(try await typed.screen().words.contains("Kept as text: project:shop. Write a project as +shop"))
+      #expect(try await device.attempt("add", "tea project:shop").error.isEmpty)
+      #expect(try await device.items().map(\.text) == ["milk project:shop", "tea project:shop"])
+    }
+  }
+
+  @Test("from a file keeps dates in words, and those of new open items are named with their lines")
+  func datesInWords() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let todo = workspace.path("todo.txt")
+      try "call due:today\npay due:2026-12-24 due:fri\nx rent due:fri\nask due:nothing\nsee due:in 3 days\n"
+        .write(toFile: todo, atomically: true, encoding: .utf8)
+      for words in [["import", "--dry-run", todo], ["import", todo]] {
+        let outcome = try await CommandRunner(workspace: workspace).run(try device.words(words))
+        #expect(outcome.complaints.count == 1, "\(outcome)")
+        #expect(outcome.error.contains("count: due “today” (line 1), due “in 3 days” (line 5)."), "\(outcome)")
+      }
+      #expect(try await device.items().map(\.text).contains("call due:today"))
+      #expect(try await device.ebb("import", todo).error.isEmpty)
+    }
+  }
+}
