@@ -67,6 +67,11 @@ struct PrintedTextTests {
         let unset = try await TerminalSession.open(workspace, line, environment: ["LANG": ""])
         try await unset.wait("the item in UTF-8") { $0.words.contains("↑ Café ≡") }
       }
+      let complaint = try device.words(["done", "Café"])
+      let errors = try await TerminalSession.open(
+        workspace, ["sh", "-c", "\"$@\" | cat", "sh"] + complaint, environment: ["LANG": "C"])
+      let said = try await errors.wait("the complaint") { $0.words.contains("No item's handle begins with Caf?.") }
+      #expect(said.words.allSatisfy { $0.isASCII }, "\(said)")
       let piped = try await CommandRunner(workspace: workspace).run(
         try device.words(["list"]), environment: ["LANG": "C"])
       #expect(piped.output.contains("↑ Café ≡"), "a program gets the text as it is: \(piped)")

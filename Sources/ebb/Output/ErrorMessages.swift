@@ -12,7 +12,7 @@ import Words
 /// Turns an error into one sentence that says what to do.
 enum ErrorMessages {
   /// In the language the environment asks for, where it can be written.
-  static var catalogue: Catalogue { StandardOutput.isASCII ? .english : chosen }
+  static var catalogue: Catalogue { StandardOutput.isEnglish ? .english : chosen }
 
   private static let chosen = Catalogue.of(Language.chosen(.ofProcess))
 

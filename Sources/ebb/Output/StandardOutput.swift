@@ -7,19 +7,30 @@ import Words
 /// Standard output and standard error, written whole and at once.
 enum StandardOutput {
   private static let isRestricted = Atomic(false)
+  private static let areErrorsRestricted = Atomic(false)
   /// It was said that a report could not be written: of a thousand lines one is enough.
   private static let saidReportFailed = Atomic(false)
 
-  /// True if text for people is ASCII alone, and English: most of what the other languages write is none. Data stays as
-  /// it is: JSON, exports, completions.
-  static var isASCII: Bool { isRestricted.load(ordering: .relaxed) }
+  /// True if text for people on standard output is ASCII alone. Data stays as it is: JSON, exports, completions.
+  private static var isASCII: Bool { isRestricted.load(ordering: .relaxed) }
+  private static var hasASCIIErrors: Bool { areErrorsRestricted.load(ordering: .relaxed) }
 
-  static func restrictToASCII() { isRestricted.store(true, ordering: .relaxed) }
+  /// True if one of both is ASCII alone: most of what other languages than English write is none.
+  static var isEnglish: Bool { isASCII || hasASCIIErrors }
 
-  /// Restricts text to ASCII if `--ascii` is among the options, or if this is a terminal whose locale has no UTF-8.
+  static func restrictToASCII() {
+    isRestricted.store(true, ordering: .relaxed)
+    areErrorsRestricted.store(true, ordering: .relaxed)
+  }
+
+  /// Restricts text to ASCII if `--ascii` is among the options, and each of both outputs if it is a terminal whose
+  /// locale has no UTF-8.
   static func restrictAsNeeded(_ arguments: [String]) {
-    let isAsked = arguments.prefix { $0 != "--" }.contains("--ascii")
-    if isAsked || isatty(STDOUT_FILENO) == 1 && Charset.ofLocale() == .ascii { restrictToASCII() }
+    if arguments.prefix(while: { $0 != "--" }).contains("--ascii") { return restrictToASCII() }
+    let (isTerminal, hasTerminalErrors) = (isatty(STDOUT_FILENO) == 1, isatty(STDERR_FILENO) == 1)
+    guard isTerminal || hasTerminalErrors, Charset.ofLocale() == .ascii else { return }
+    isRestricted.store(isTerminal, ordering: .relaxed)
+    areErrorsRestricted.store(hasTerminalErrors, ordering: .relaxed)
   }
 
   static func line(_ text: String) {
@@ -51,15 +62,22 @@ enum StandardOutput {
 
   /// Prints sentences on standard error. A path, an address or an id in them does not steer the terminal.
   static func error(_ sentence: String) {
-    write(shown("ebb: " + sentence.printableLines + "\n"), to: STDERR_FILENO)
+    write(shownError("ebb: " + sentence.printableLines + "\n"), to: STDERR_FILENO)
   }
 
   /// A question on standard error, and on the next line where the answer goes.
   static func question(_ question: String, _ choices: String) {
-    write(shown((question + "\n" + choices).printableLines), to: STDERR_FILENO)
+    write(shownError((question + "\n" + choices).printableLines), to: STDERR_FILENO)
   }
 
-  fileprivate static func shown(_ text: String) -> [UInt8] { Array((isASCII ? Charset.ascii.encode(text) : text).utf8) }
+  private static func shown(_ text: String) -> [UInt8] { bytes(of: text, inASCII: isASCII) }
+  private static func shownError(_ text: String) -> [UInt8] { bytes(of: text, inASCII: hasASCIIErrors) }
+  /// A terminal that is asked directly has the locale of the outputs that are terminals.
+  fileprivate static func shownAtTerminal(_ text: String) -> [UInt8] { bytes(of: text, inASCII: isEnglish) }
+
+  private static func bytes(of text: String, inASCII isASCII: Bool) -> [UInt8] {
+    Array((isASCII ? Charset.ascii.encode(text) : text).utf8)
+  }
 
   /// Stops without a word when nobody reads any more, as in `ebb list | head`. Output that can't be written
   /// for another reason ends the program: a script must not take half a list for a whole one.
@@ -97,7 +115,7 @@ enum YesOrNo {
 
   /// Asks at the terminal even if the input or the error output goes elsewhere.
   static func isAgreed(_ question: String, _ choices: String, at terminal: ControllingTerminal) -> Bool {
-    terminal.write(StandardOutput.shown((question + "\n" + choices).printableLines))
+    terminal.write(StandardOutput.shownAtTerminal((question + "\n" + choices).printableLines))
     return isYes(terminal.line())
   }
 
