@@ -174,6 +174,7 @@ extension Catalogue {
     switch error {
     case .notAStore: text(.shortStoreDamaged)
     case .newerVersion: text(.shortStoreNewer)
+    case .emptied: text(.shortStoreEmptied)
     case .fileGone: text(.shortStoreGone)
     case .notAllowed(let path): "\(path): " + text(.shortStoreNotAllowed)
     case .cannotOpen(let path, let words): "\(path): " + reason(saidBySystem: words)

@@ -135,6 +135,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case shortInvalidPull = "short.invalidPull"
   case shortStoreDamaged = "short.storeDamaged"
   case shortStoreNewer = "short.storeNewer"
+  case shortStoreEmptied = "short.storeEmptied"
   case shortStoreGone = "short.storeGone"
   case shortStoreNotAllowed = "short.storeNotAllowed"
   case shortDiskFull = "short.diskFull"
@@ -158,6 +159,7 @@ package enum StringKey: String, CaseIterable, Sendable {
 
   case storeNotAStore = "store.notAStore"
   case storeNewerVersion = "store.newerVersion"
+  case storeEmptied = "store.emptied"
   case storeFileGone = "store.fileGone"
   case storeNotAllowed = "store.notAllowed"
   case storeReadOnly = "store.readOnly"

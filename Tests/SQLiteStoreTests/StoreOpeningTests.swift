@@ -49,6 +49,21 @@ struct StoreOpeningTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["notes.txt"])
   }
 
+  @Test("an empty file beside a log with pages is refused, and the log is left; without one it is a new store")
+  func emptied() throws {
+    let path = folder.file("ebb.sqlite")
+    let log = Data(repeating: 7, count: 4_096 + 56)
+    try Data().write(to: URL(filePath: path))
+    try log.write(to: URL(filePath: path + "-wal"))
+    #expect(throws: StoreError.emptied(path: path)) { try SQLiteStore(path: path) }
+    #expect(throws: StoreError.emptied(path: path)) { try StoreInspection(path: path) }
+    #expect(try Data(contentsOf: URL(filePath: path + "-wal")) == log)
+    try FileManager.default.removeItem(atPath: path + "-wal")
+    let store = try SQLiteStore(path: path)
+    try store.write { try $0.setFact("a", "b") }
+    #expect(try store.read { try $0.fact("a") } == "b")
+  }
+
   @Test("another program's database is refused and left as it is")
   func stranger() throws {
     let path = folder.file("other.sqlite")

@@ -232,6 +232,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case notAllowed(path: String)
   /// The file or its folder can't be created or opened.
   case cannotOpen(path: String, reason: String)
+  /// The file is empty, and the log beside it is not: a copy or a full disk cut it off. Nothing was changed.
+  case emptied(path: String)
   /// The file was removed, or another one is in its place, since the store was opened: what is written would be lost.
   case fileGone(path: String)
   /// The disk is full.

@@ -62,8 +62,8 @@ struct StoreFile {
   /// out.
   func isGone(since known: Identity?) -> Bool { identity.map { $0 != known } ?? (errno == ENOENT) }
 
-  /// Returns the size in bytes; nil if there is no file yet. Throws `StoreError` if the path is not a file, or may not
-  /// be read and written.
+  /// Returns the size in bytes; nil if there is no file yet. Throws `StoreError` if the path is not a file, may not be
+  /// read and written, or is empty beside a log: SQLite would remove that log, and with it what is left of the list.
   func size() throws -> Int? {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -74,6 +74,7 @@ struct StoreFile {
       throw StoreError.cannotOpen(path: path, reason: "it is not a file")
     }
     guard access(path, R_OK | W_OK) == 0 else { throw StoreError.notAllowed(path: path) }
+    if status.st_size == 0, WriteAheadLog.hasPages(of: path) { throw StoreError.emptied(path: path) }
     return Int(status.st_size)
   }
 

@@ -33,9 +33,16 @@ enum WriteAheadLog {
       }, Unmanaged.passUnretained(log).toOpaque())
   }
 
-  static func isLarge(of path: String) -> Bool {
+  static func isLarge(of path: String) -> Bool { (size(of: path) ?? 0) > mostKept }
+
+  /// More than the header, which has 32 bytes (SQLite file format, 4.1). A new store has none: SQLite writes the first
+  /// page of the file before it makes the log.
+  static func hasPages(of path: String) -> Bool { (size(of: path) ?? 0) > 32 }
+
+  /// In bytes; nil if there is no log.
+  private static func size(of path: String) -> Int? {
     var status = stat()
-    return stat(file(of: path), &status) == 0 && status.st_size > mostKept
+    return stat(file(of: path), &status) == 0 ? Int(status.st_size) : nil
   }
 
   /// Copies a log that has grown into the database, and empties it. Waits for nobody: if another program reads or
