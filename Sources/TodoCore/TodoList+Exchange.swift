@@ -51,7 +51,7 @@ package struct ImportPlan: Sendable {
 
   /// The plan for a list that is not there yet.
   package init(forNewList items: [PortableItem], exact: Bool, today: CalendarDay) {
-    let items = items.map { $0.naming([]) }
+    let items = items.contains { $0.handle != nil } ? items.map { $0.naming([]) } : items
     var known = KnownItems(items)
     self.init(items, exact: exact, &known, today: today, taken: 0)
   }
@@ -59,11 +59,13 @@ package struct ImportPlan: Sendable {
   fileprivate init(
     _ items: [PortableItem], exact: Bool, _ known: inout KnownItems, today: CalendarDay, taken: Int64
   ) {
-    let cleaned = items.map { $0.cleaned(exact: exact) }
-    var kept: [PortableItem] = []
-    verdicts = zip(items, cleaned).map { item, cleaned in
-      kept.append(cleaned.item ?? item)
-      return cleaned.item == nil ? cleaned.problem : known.verdict(on: &kept[kept.count - 1])
+    // One copy, changed in place: a file may have a hundred thousand items.
+    var kept = items
+    verdicts = items.indices.map { index in
+      let cleaned = kept[index].cleaned(exact: exact)
+      guard let item = cleaned.item else { return cleaned.problem }
+      kept[index] = item
+      return known.verdict(on: &kept[index])
     }
     self.items = kept
     self.today = today
@@ -98,7 +100,8 @@ extension TodoList {
   private static func plan(
     _ items: [PortableItem], exact: Bool, _ today: CalendarDay, in store: any StoreReader
   ) throws -> ImportPlan {
-    let here = try items.map { try $0.resolvingHandle(in: store) }
+    let hasHandles = items.contains { $0.handle != nil }
+    let here = hasHandles ? try items.map { try $0.resolvingHandle(in: store) } : items
     var known = KnownItems(here)
     try known.count(in: store)
     return ImportPlan(here, exact: exact, &known, today: today, taken: try taken(on: today, in: store))
