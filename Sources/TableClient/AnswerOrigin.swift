@@ -36,8 +36,8 @@ struct AnswerOrigin: Sendable {
       return RemoteFailure(.notTheServer("the network wants a sign-in (511)"), mayHaveActed: false)
     case let status where status != 421 && isOfOther(answer):
       return RemoteFailure(.otherDatabase, mayHaveActed: method != .GET)
-    // Before anything is made of its body, also if the server's headers are there. A page is that of a portal, compressed
-    // or not: our servers answer in JSON.
+    // Before anything is made of its body, also if the server's headers are there. A page is that of a portal,
+    // compressed or not: our servers answer in JSON.
     case let status where answer.isCompressed && !Self.withoutBody.contains(status):
       let reason = answer.isPage ? RemoteFailure.Reason.notTheServer(answer.kind) : .alteredAnswer(.compressed)
       return RemoteFailure(reason, mayHaveActed: method != .GET)

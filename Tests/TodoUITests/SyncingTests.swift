@@ -176,10 +176,10 @@ struct SyncingTests {
     desk.press(.character("r"))
     desk.tell(.suspended)
     desk.tell(.resumed)
-    desk.tell(.edited(id: "1", seen: "milk", .failed(editor: "vi", keptAt: "/tmp/kept")))
+    desk.tell(.edited(id: "1", seen: "milk", .failed(editor: "vi", keptAt: "/home/x/kept")))
     desk.tell(.refresh(.finished(RefreshResult(failure: .cancelled))))
     let words = desk.screen.split { $0.isWhitespace }.joined(separator: " ")
-    #expect(desk.refreshCount == 2 && words.contains("What it wrote is in /tmp/kept."), "\(words)")
+    #expect(desk.refreshCount == 2 && words.contains("What it wrote is in /home/x/kept."), "\(words)")
   }
 
   @Test("Escape after the program goes on ends it for good, and a key for another one is heard")

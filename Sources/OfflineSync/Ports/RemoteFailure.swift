@@ -22,7 +22,8 @@ public struct RemoteFailure: Error, Sendable, Hashable {
     /// Something between here and the server answered, such as the sign-in page of a network: a few words that say
     /// what. Such an answer proves nothing about the change or the server.
     case notTheServer(String)
-    /// 401 or 403 of something between here and the server, with its words: it says nothing about the sign-in there.
+    /// 401 or 403 of something between here and the server, with its words. A 401 is about the token, whoever says it
+    /// (sync-rules Q20); a 403 says nothing about the sign-in at the server.
     case refusedOnTheWay(status: Int, message: String)
     /// Answers of the server can't be used: something on the way has changed them, or the server contradicts itself.
     case alteredAnswer(Alteration)

@@ -143,8 +143,9 @@ extension Syncing {
     guard let next else { return show(result, canAsk: canAsk, &screen) }
     let said = screen.notice
     let effects = start(refresh.origin, with: next, &screen)
-    // What came of the user's editor meanwhile is not to be read anywhere else.
-    return .readingAfter(again == nil ? effects : effects + screen.say(said ?? .sync(.startedAgain)))
+    // The answer about the user's editor, which may have come meanwhile, stands nowhere else.
+    if again != nil, screen.notice == nil { screen.say(said ?? .sync(.startedAgain)) }
+    return .readingAfter(effects)
   }
 
   /// Asks about an obstacle if the user waits for the refresh in the list. Else only reports it, and the next refresh

@@ -57,8 +57,8 @@ struct ServerChecks {
       ? .ok(.encryption, .encryptionLocal) : .warn(.encryption, .encryptionOff, ["server": address.text])
   }
 
-  /// A server of ours names its database in each answer, so this refusal is not its own (sync-rules Q20). The probe does
-  /// not know that: it asks as a device that has met no server yet.
+  /// A server of ours names its database in each answer, so this refusal is not its own (sync-rules Q20). The probe
+  /// does not know that: it asks as a device that has met no server yet.
   private func isOfTheWay(_ probe: ServerProbe) -> Bool { wasOwn && !probe.namesDatabase }
 
   private func refusedOnTheWay(status: Int, _ message: String = "") -> [Finding] {

@@ -179,7 +179,7 @@ extension ImportReport {
     }
   }
 
-  /// What stands behind the key of a date, if it means a day when it is typed, and none in a text.
+  /// The words behind the key of a date, if they mean a day when they are typed, and none in a text.
   private static func dateInWords(_ text: String, _ today: CalendarDay) -> String? {
     // Most texts have no colon, and none of East Asian keyboards.
     guard text.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == 0xEF }),

@@ -9,8 +9,8 @@ struct Credentials: Equatable {
   let file: String?
 
   /// Reads a file that `ebb join` writes: the token, and the name of its user as the second word. Both are in one file,
-  /// so that neither is replaced without the other. Lines may end as on other systems. Nil if the file can't be read, or
-  /// if its first word can't be a token.
+  /// so that neither is replaced without the other. Lines may end as on other systems. Nil if the file can't be read,
+  /// or if its first word can't be a token.
   init?(file: String) {
     self.init(String(decoding: SettingsFile.bytes(file) ?? [], as: UTF8.self).headerWords, file: file)
   }

@@ -15,7 +15,7 @@ final class Interruption: Sendable {
     var stop: Stop?
   }
 
-  /// What two threads say to each other about one stop of the program.
+  /// The signals between two threads about one stop of the program.
   private struct Stop: Sendable {
     let isIdle = DispatchSemaphore(value: 0)
     let isOver = DispatchSemaphore(value: 0)
@@ -43,7 +43,7 @@ final class Interruption: Sendable {
     }
     guard let stop else { return false }
     stop.isIdle.signal()
-    // Begun before the stop it would have the lock again.
+    // If the work began again before the stop, it would have the lock once more.
     stop.isOver.wait()
     return true
   }
