@@ -176,6 +176,47 @@ struct SecondPressTests {
     #expect(desk.effects.count { if case .change = $0 { true } else { false } } == 2)
   }
 
+  @Test(
+    "that changes the text, so that the filter shows the item no more, does not meet the next one",
+    arguments: [
+      ("++", "(C)", "changed “(B) one”. For “two”, press + again"),
+      ("--", "(C)", "changed “one”. For “two”, press - again"),
+      ("+t", "(C)", "changed “(B) one”. For “two”, press t again"),
+      ("+d", "(C)", "changed “(B) one”. For “two”, press d again"),
+    ])
+  func outOfTheFilter(keys: String, filter: String, said: String) {
+    var desk = Desk(["(C) one", "(C) two"])
+    desk.press(.character("/"))
+    desk.type(filter)
+    desk.press(.enter)
+    desk.effects = []
+    desk.type(keys)
+    #expect(desk.effects.count { if case .change = $0 { true } else { false } } == 1)
+    #expect(desk.model.mode == .list && desk.selected == "(C) two")
+    #expect(desk.said == said)
+  }
+
+  @Test("of a text that was edited out of the filter does not meet the next item")
+  func editedOutOfTheFilter() {
+    var desk = Desk(["milk", "milk too"])
+    desk.press(.character("/"))
+    desk.type("milk")
+    desk.press(.enter, .enter, .control("u"))
+    desk.type("bread")
+    desk.press(.enter, .character("d"))
+    #expect(desk.items.map(\.text) == ["bread", "milk too"] && desk.selected == "milk too")
+    desk.wait(milliseconds: LostRow.secondPressTime)
+    desk.press(.character("d"))
+    #expect(desk.items.map(\.text) == ["bread"])
+  }
+
+  @Test("raises the priority twice if the item stays under the cursor")
+  func raisedTwice() {
+    var desk = Desk(["(C) one", "(C) two"])
+    desk.type("++")
+    #expect(desk.items.map(\.text) == ["(A) one", "(C) two"])
+  }
+
   @Test("acts at once on an item that stays under the cursor")
   func stays() {
     var desk = Desk(["one", "two"])

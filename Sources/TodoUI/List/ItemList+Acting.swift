@@ -136,8 +136,8 @@ extension ItemList {
 }
 
 extension ItemCommand {
-  /// It is a change, and the marks go with it.
-  fileprivate var changesItems: Bool {
+  /// It is a change: the marks go with it, and the row may leave the list.
+  var changesItems: Bool {
     switch self {
     case .toggle, .delete, .raisePriority, .lowerPriority, .setDue: true
     case .copy, .openLink: false
@@ -173,8 +173,9 @@ extension ChangeNotice {
 extension LocalChange.Kind {
   fileprivate var mayRemoveRows: Bool {
     switch self {
-    case .completed, .reopened, .deleted: true
-    case .added, .edited, .dropped, .restored, .decided: false
+    // With another text the item may not pass the filter any more.
+    case .completed, .reopened, .deleted, .edited: true
+    case .added, .dropped, .restored, .decided: false
     }
   }
 }

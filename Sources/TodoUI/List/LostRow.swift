@@ -5,7 +5,8 @@ import TodoCore
 /// its place.
 ///
 /// If a change that was not made here took the row away, the first key that acts on the chosen row only says so: until
-/// then there was no time to see it. If a key took the row away, a second press at once (`dd`, as in vim) does nothing.
+/// then there was no time to see it. If a key took the row away, the next press at once of a key that changes an item does
+/// nothing: `dd` as in vim, and `++` under a filter for the priority that the first one changes.
 struct LostRow: Equatable, Sendable {
   private var state = State.none
 
@@ -59,7 +60,7 @@ struct LostRow: Equatable, Sendable {
     case .covered: isObjection = true
     case .removed(let end, let neighbour, let change):
       // It stays: of three presses at once the third is no more meant than the second.
-      if now.uptime < end, neighbour == item, !hasMarks, command.removesRow { return .secondPress(change) }
+      if now.uptime < end, neighbour == item, !hasMarks, command.changesItem { return .secondPress(change) }
       isObjection = false
     }
     state = .none
@@ -77,11 +78,10 @@ extension Command {
     }
   }
 
-  /// It deletes or completes, so the row may leave the list.
-  fileprivate var removesRow: Bool {
+  /// It is meant for the item that the row shows, and not only to look at it.
+  fileprivate var changesItem: Bool {
     switch self {
-    case .item(.toggle), .item(.delete): true
-    case .item(.raisePriority), .item(.lowerPriority), .item(.setDue), .item(.copy), .item(.openLink): false
+    case .item(let command): command.changesItems
     case .list, .open, .move, .pane, .conflict, .answer, .typing, .edit, .common: false
     }
   }
