@@ -32,6 +32,8 @@ package enum NoticeKey: String, CaseIterable, Sendable {
   case noticeMouseOn = "notice.mouseOn"
   case noticeMouseOff = "notice.mouseOff"
   case noticeNothingChanged = "notice.nothingChanged"
+  case noticeHighestPriority = "notice.highestPriority"
+  case noticeNoPriority = "notice.noPriority"
   case noticeRangeLost = "notice.rangeLost"
   case noticeRowGone = "notice.rowGone"
   case noticeSecondPress = "notice.secondPress"

@@ -397,6 +397,28 @@ struct ChangingTests {
     #expect(desk.selected == "b")
   }
 
+  @Test(
+    "a priority that can't be raised or lowered is said to be so, and nothing is said to be changed",
+    arguments: [
+      ("(A) milk", "+", "The item has the highest priority already."),
+      ("milk", "-", "The item has no priority that could be lowered."),
+    ])
+  func priorityAtItsEnd(text: String, key: Character, said: String) {
+    var desk = Desk([text])
+    desk.press(.character(key))
+    #expect(desk.said == said)
+    #expect(desk.model.list.lastChange.count == 0)
+    desk.press(.character("m"), .character(key))
+    #expect(desk.said == "Nothing to change.")
+  }
+
+  @Test("a date that stays needs no words")
+  func sameDate() {
+    var desk = Desk(["milk"])
+    desk.press(.character("t"), .enter)
+    #expect(desk.model.mode == .list && desk.model.screen.notice == nil)
+  }
+
   @Test("d deletes without asking and the next item is chosen")
   func delete() {
     var desk = Desk(["a", "b"])

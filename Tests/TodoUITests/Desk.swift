@@ -213,7 +213,7 @@ struct Desk {
     case .rewrite(let ids, let rewrite):
       let texts = items.map(\.text)
       let outcome = self.change(ids) { $0.text = rewrite.apply(to: $0.text) }
-      guard case .changed(let count) = outcome, count > 1 else { return outcome }
+      guard case .changed = outcome else { return outcome }
       return .changed(zip(texts, items).count { $0 != $1.text })
     case .delete(let ids):
       items.removeAll { ids.contains($0.id) }

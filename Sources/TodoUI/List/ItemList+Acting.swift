@@ -72,7 +72,8 @@ extension ItemList {
 
   /// A change of this program is in the store; `rest` items were left when it was stopped.
   mutating func confirmChange(of count: Int, rest: Int = 0, _ screen: inout Screen) {
-    let kind = lastChange.confirm()
+    let change = lastChange.end(changing: count)
+    let kind = change?.kind
     if rest > 0 {
       clearMarks()
       screen.say(.change(.stopped(kind ?? .edited, count, rest: rest)))
@@ -81,8 +82,10 @@ extension ItemList {
     let before = screen.notice
     if let said = kind?.notice {
       screen.say(.change(said))
-    } else if let kind, let words = lastChange.confirmed?.texts.first, count == 1, !marks.isActing {
+    } else if let kind, let words = change?.texts.first, count == 1, !marks.isActing {
       screen.say(.change(.did(kind, kind.isEdit ? ItemText(words).line : RowPieces.words(of: words))))
+    } else if count == 0, !marks.isActing, let reason = change?.obstacle {
+      screen.say(.change(reason))
     }
     if marks.isActing {
       let several = ChangeNotice.changedSeveral(kind ?? .edited, count, unchanged: max(0, marks.count - count))
@@ -124,7 +127,9 @@ extension ItemList {
   }
 
   private mutating func rewrite(_ ids: [RecordID], _ change: TextChange) -> [Effect] {
-    lastChange.request(.edited, texts(of: ids).map(change.apply))
+    let texts = texts(of: ids)
+    let changesNothing = texts.allSatisfy { change.apply(to: $0) == $0 }
+    lastChange.request(.edited, texts.map(change.apply), obstacle: changesNothing ? change.obstacle : nil)
     return [.change(.rewrite(ids: ids, change))]
   }
 
@@ -159,12 +164,25 @@ extension LocalChange.Kind {
   }
 }
 
+extension TextChange {
+  /// Why an item stays as it is; nil if there is nothing to say.
+  fileprivate var obstacle: ChangeNotice? {
+    switch self {
+    case .raisePriority: .highestPriority
+    case .lowerPriority: .noPriority
+    // The field showed the date that stays.
+    case .due: nil
+    }
+  }
+}
+
 extension ChangeNotice {
   /// The rows of the items may have left the list.
   fileprivate var mayRemoveRows: Bool {
     switch self {
     case .did(let kind, _), .changedSeveral(let kind, _, _): kind.mayRemoveRows
-    case .addedSeveral, .stopped, .nothingChanged, .addedOutOfSight, .reversed, .nothingToReverse, .dropped, .restored:
+    case .addedSeveral, .stopped, .nothingChanged, .highestPriority, .noPriority, .addedOutOfSight, .reversed,
+      .nothingToReverse, .dropped, .restored:
       false
     }
   }
@@ -273,6 +291,8 @@ struct LocalChange: Equatable, Sendable {
   let kind: Kind
   /// The texts of the items after the change; of deleted items before it.
   let texts: [String]
+  /// Said if the change finds nothing to do.
+  var obstacle: ChangeNotice?
 }
 
 /// The last change that is in the store, and the one that was requested and is not there yet.
@@ -282,8 +302,8 @@ struct LastChange: Equatable, Sendable {
   private(set) var count = 0
   private var requested: LocalChange?
 
-  mutating func request(_ kind: LocalChange.Kind, _ texts: [String]) {
-    requested = LocalChange(kind: kind, texts: texts)
+  mutating func request(_ kind: LocalChange.Kind, _ texts: [String], obstacle: ChangeNotice? = nil) {
+    requested = LocalChange(kind: kind, texts: texts, obstacle: obstacle)
   }
 
   /// Corrects the requested change by what came of it. Nil keeps what was requested.
@@ -291,14 +311,19 @@ struct LastChange: Equatable, Sendable {
     requested = requested.map { LocalChange(kind: kind ?? $0.kind, texts: texts ?? $0.texts) }
   }
 
-  /// The requested change is in the store. Returns which; nil when none was requested.
-  @discardableResult
-  mutating func confirm() -> LocalChange.Kind? {
-    guard let requested else { return nil }
+  /// The requested change is in the store.
+  mutating func confirm() {
+    guard let requested else { return }
     confirmed = requested
     count += 1
     self.requested = nil
-    return requested.kind
+  }
+
+  /// The requested change is done, and changed so many items. Returns which it was; nil if none was requested.
+  mutating func end(changing items: Int) -> LocalChange? {
+    let change = requested
+    if items > 0 { confirm() } else { fail() }
+    return change
   }
 
   mutating func fail() {

@@ -71,6 +71,10 @@ enum ChangeNotice: Equatable, Sendable {
   case stopped(LocalChange.Kind, Int, rest: Int)
   /// All of them were so already.
   case nothingChanged
+  /// The priority of the item can't be raised.
+  case highestPriority
+  /// The item has no priority that could be lowered.
+  case noPriority
   /// The item was saved, and the filter or the view hides it.
   case addedOutOfSight
   case reversed(UndoResult)
@@ -82,7 +86,8 @@ enum ChangeNotice: Equatable, Sendable {
     switch self {
     case .did, .addedSeveral, .changedSeveral, .stopped: .change
     case .reversed: .answer
-    case .nothingChanged, .addedOutOfSight, .nothingToReverse, .dropped, .restored: .reply
+    case .nothingChanged, .highestPriority, .noPriority, .addedOutOfSight, .nothingToReverse, .dropped, .restored:
+      .reply
     }
   }
 }

@@ -55,6 +55,8 @@ extension Catalogue {
       let done = text(kind.several, count: count, ["number": number(count)])
       return text(.noticeStopped, ["done": done, "rest": number(rest)])
     case .nothingChanged: return text(.noticeNothingChanged)
+    case .highestPriority: return text(.noticeHighestPriority)
+    case .noPriority: return text(.noticeNoPriority)
     case .addedOutOfSight: return text(.noticeAddedOutOfSight)
     case .reversed(let reversal):
       return sentence(for: reversal, start: model.screen.start, now: model.screen.now.date)
