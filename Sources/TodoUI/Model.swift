@@ -157,77 +157,6 @@ extension Model {
     }
   }
 
-  /// A change of this program is in the store, or met one of somebody else.
-  private mutating func take(_ outcome: Outcome) -> [Effect] {
-    switch outcome {
-    case .added(let items):
-      // Text pasted while one item after the other is typed comes before the next of them.
-      let isTyped = panes.pasted == nil || editor.editing?.target == .new
-      let tail = editor.editing?.tail ?? ""
-      // One item after the other: an empty line ends it.
-      let goesOn = isTyped && editor.editing?.origin == nil
-      finishTyping(goesOn: goesOn)
-      if goesOn { editor.openNew(tail: tail) }
-      list.lastChange.request(.added, items.map(\.text))
-      list.lastChange.confirm()
-      if items.count > 1 { screen.say(.change(.addedSeveral(items.count))) }
-      return list.show(added: items) + panes.reload
-    case .changed(let count):
-      finishTyping()
-      list.confirmChange(of: count, &screen)
-      return reloadAll()
-    case .stopped(let count, let rest):
-      finishTyping()
-      list.confirmChange(of: count, rest: rest, &screen)
-      return reloadAll()
-    case .edited(let item):
-      finishTyping()
-      list.lastChange.turnOut(leaving: [item.text])
-      list.confirmChange(of: 1, &screen)
-      return reloadAll()
-    case .letGo(let item):
-      list.letGo(item)
-      return settle(1, changed: 0)
-    case .resolved(let count, let changed): return settle(count, changed: changed)
-    case .reversed(let direction, let reversal, let item):
-      screen.say(.change(reversal.map(ChangeNotice.reversed) ?? .nothingToReverse(direction)))
-      let item = reversal?.obstacle == nil ? item : nil
-      if direction == .undo, let reversal { panes.choose(restored: reversal.itemID) }
-      return (item.map { list.go(to: $0) } ?? list.reload()) + panes.reload
-    case .tookOver(let draft): return takeUp(draft)
-    case .overtaken(let text):
-      editor.overtake(by: text)
-      return screen.say(.editor(.overtaken(text: text)))
-    case .editedGone:
-      list.lastChange.fail()
-      editor.makeNew(at: screen.now)
-      return screen.say(.editor(.itemGone)) + reloadAll(atOnce: false)
-    }
-  }
-
-  /// The decision is in the store: the next one is shown, and the list below. Conflicts that `changed` meanwhile are
-  /// not decided and are shown again. The text that was typed for one stays in the editor, also if nothing waits for
-  /// that decision any more.
-  private mutating func settle(_ count: Int, changed: Int) -> [Effect] {
-    if count == 0 {
-      list.lastChange.fail()
-    } else {
-      finishTyping()
-      list.lastChange.confirm()
-    }
-    if changed > 0 {
-      screen.say(.conflict(.changed(changed)))
-    } else if count == 0 {
-      screen.say(.conflict(.gone))
-    } else if count > 1 {
-      screen.say(.conflict(.decidedSeveral(count)))
-    } else if count == 1, case .decided(let outcome)? = list.lastChange.confirmed?.kind {
-      let words = ItemText(list.lastChange.confirmed?.texts.first ?? "").line
-      screen.say(.conflict(.decided(outcome, words, isLast: false)))
-    }
-    return reloadAll()
-  }
-
   /// Only what is shown is read again. While a refresh runs that waits for the next turn of the spinner.
   private mutating func receive(_ changes: StoreChanges) -> [Effect] {
     // The last change may be that of the other program now, and undo would take back that.
@@ -237,19 +166,8 @@ extension Model {
     return sync.noteNews() ? [] : panes.reload
   }
 
-  /// The text typed is in the store now. Until then the editor keeps it, whatever fails. `goesOn` is whether the next
-  /// text is typed at once.
-  private mutating func finishTyping(goesOn: Bool = false) {
-    screen.clearNotice()
-    sync.noteChange()
-    editor.finish(isPasted: panes.pasted != nil)
-    panes.closePasted()
-    // All panes are read again after a change.
-    if !goesOn { _ = panes.comeBack() }
-  }
-
   /// The rows, and what is read for whatever stands in their place. At once after a change that was made here.
-  private mutating func reloadAll(atOnce: Bool = true) -> [Effect] {
+  mutating func reloadAll(atOnce: Bool = true) -> [Effect] {
     list.reload(atOnce: atOnce) + panes.reload + editor.reload
   }
 
@@ -290,20 +208,6 @@ extension Model {
     if editor.offersFirst, let line = editor.offeredLine, screen.notice == nil {
       screen.say(.editor(.draftOffered(line)))
     }
-  }
-
-  /// The draft is in the editor. If it was of a conflict and is gone, the conflict is settled from the beginning.
-  private mutating func takeUp(_ draft: TodoDraft?) -> [Effect] {
-    guard let draft else {
-      editor.offer(nil)
-      if let conflict = panes.conflicts?.current {
-        editor.open(.merge(id: conflict.id), conflict.proposal)
-        return []
-      }
-      return screen.say(.editor(.draftGone)) + panes.comeBack()
-    }
-    editor.takeUp(draft)
-    return [.read(.draft)] + show(draft)
   }
 
   /// The draft is in the editor; its item is looked for.
