@@ -35,7 +35,7 @@ extension TodoList {
 
   /// Gives items the texts that were typed for them. An item stays as it is if its text has changed since it was seen, or
   /// if the typed one is empty. Returns why texts were not saved.
-  package func edit(_ edits: [RecordID: TextEdit]) throws -> [RecordID: EditObstacle] {
+  package func edit(_ edits: [RecordID: TypedText]) throws -> [RecordID: EditObstacle] {
     let today = today()
     var obstacles = edits.mapValues { _ in EditObstacle.gone }
     try items.update(Array(edits.keys)) { row in
@@ -76,7 +76,7 @@ package enum EditObstacle: Sendable, Hashable {
 }
 
 /// A text that was typed for an item, and the one it had then.
-package struct TextEdit: Sendable, Hashable {
+package struct TypedText: Sendable, Hashable {
   package let text: String
   package let seen: String
 

@@ -52,7 +52,7 @@ enum Change: Equatable, Sendable {
   case edit(id: RecordID, text: String, seen: String)
   case setComplete(ids: [RecordID], Bool)
   case delete(ids: [RecordID])
-  case rewrite(ids: [RecordID], TextChange)
+  case rewrite(ids: [RecordID], ItemRewrite)
   case undo
   case redo
   /// Decides about conflicts as they are on the screen.
@@ -120,8 +120,8 @@ enum ScreenEffect: Equatable, Sendable {
   case quit
 }
 
-/// A change of the text of an item that keeps the rest of it.
-enum TextChange: Equatable, Sendable {
+/// A change that a key such as `+` makes to the text of an item; the rest of the text stays.
+enum ItemRewrite: Equatable, Sendable {
   case raisePriority, lowerPriority
   /// Nil takes the date away.
   case due(CalendarDay?)

@@ -1,7 +1,7 @@
 import OfflineSync
 import TodoCore
 
-/// What came of the changes that this program asked for: the message about it, and what is read again.
+/// Outcomes of the changes that this program asked for: each is said, and what it changed is read again.
 extension Model {
   /// A change of this program is in the store, or met one of somebody else.
   mutating func take(_ outcome: Outcome) -> [Effect] {

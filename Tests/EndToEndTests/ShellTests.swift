@@ -401,7 +401,7 @@ struct OutputLayoutTests {
     #expect(EditedLines("a1b2 milk␤note\nc3d4 \n", items).edits.isEmpty)
     let edited = EditedLines("\nc3d4  chai\nzzzz bread\n", items)
     #expect(
-      edited.edits == ["2": TextEdit(text: "chai", seen: "tea")]
+      edited.edits == ["2": TypedText(text: "chai", seen: "tea")]
         && edited.lost == [LostLine("zzzz bread", .unknownHandle)])
     #expect(edited.withoutText == ["a1b2"])
     for first in ["chai", "tea"] {

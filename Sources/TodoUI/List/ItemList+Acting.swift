@@ -126,7 +126,7 @@ extension ItemList {
     }
   }
 
-  private mutating func rewrite(_ ids: [RecordID], _ change: TextChange) -> [Effect] {
+  private mutating func rewrite(_ ids: [RecordID], _ change: ItemRewrite) -> [Effect] {
     let texts = texts(of: ids)
     let changesNothing = texts.allSatisfy { change.apply(to: $0) == $0 }
     lastChange.request(.edited, texts.map(change.apply), obstacle: changesNothing ? change.obstacle : nil)
@@ -164,7 +164,7 @@ extension LocalChange.Kind {
   }
 }
 
-extension TextChange {
+extension ItemRewrite {
   /// Why an item stays as it is; nil if there is nothing to say.
   fileprivate var obstacle: ChangeNotice? {
     switch self {

@@ -114,7 +114,7 @@ struct AppendCommand: PlainlyRead {
 
   @OptionGroup var added: AddedWords
 
-  var plain: PlainCommand { added.plain(TextEditing.append) }
+  var plain: PlainCommand { added.plain(CommandRewrite.append) }
 }
 
 struct PrependCommand: PlainlyRead {
@@ -122,7 +122,7 @@ struct PrependCommand: PlainlyRead {
 
   @OptionGroup var added: AddedWords
 
-  var plain: PlainCommand { added.plain(TextEditing.prepend) }
+  var plain: PlainCommand { added.plain(CommandRewrite.prepend) }
 }
 
 /// Words that are added to an item.
@@ -133,7 +133,7 @@ struct AddedWords: ParsableArguments {
   @Argument(help: .usage(.appendText))
   var text: [String]
 
-  fileprivate func plain(_ change: (String) -> TextEditing) -> PlainCommand {
+  fileprivate func plain(_ change: (String) -> CommandRewrite) -> PlainCommand {
     PlainCommand(.rewrite([handle], change(text.joined(separator: " "))), settings.flags)
   }
 }

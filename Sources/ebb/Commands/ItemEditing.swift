@@ -92,7 +92,7 @@ struct ItemEditing {
 /// The lines of several items as they were read.
 struct EditedLines: Equatable {
   /// The items whose line has another text now.
-  private(set) var edits: [RecordID: TextEdit] = [:]
+  private(set) var edits: [RecordID: TypedText] = [:]
   /// Lines that are nobody's: of no handle that was opened, or the second of an item.
   private(set) var lost: [LostLine] = []
   /// The handles whose line is gone or has no text, which changes nothing.
@@ -122,7 +122,7 @@ struct EditedLines: Equatable {
         withoutText.append(handle)
         continue
       }
-      if text != ItemText(item.text).oneLine { edits[item.id] = TextEdit(text: text, seen: item.text) }
+      if text != ItemText(item.text).oneLine { edits[item.id] = TypedText(text: text, seen: item.text) }
     }
   }
 }
@@ -147,7 +147,7 @@ struct LostLine: Error, Equatable {
   }
 
   /// Nil for a text that was saved.
-  fileprivate init?(_ edit: TextEdit?, _ handle: String, _ obstacle: EditObstacle?) {
+  fileprivate init?(_ edit: TypedText?, _ handle: String, _ obstacle: EditObstacle?) {
     guard let edit, let obstacle else { return nil }
     switch obstacle {
     case .gone: self.init(edit.text, .gone(handle: handle))

@@ -96,7 +96,7 @@ extension PlainCommand {
     try named.change { try $0.delete($1) }
   }
 
-  private func rewrite(_ handles: [String], _ change: TextEditing) throws {
+  private func rewrite(_ handles: [String], _ change: CommandRewrite) throws {
     let (change, today) = (try change.checked(), CalendarDay(Date()))
     try namedItems(handles).change { try $0.rewrite($1) { change.applied(to: $0, today: today) } }
     switch change {
@@ -158,9 +158,9 @@ extension PlainCommand {
   }
 }
 
-extension TextEditing {
+extension CommandRewrite {
   /// The change with a priority in a capital. Throws `CommandFailure` for one that is no letter.
-  func checked() throws -> TextEditing {
+  func checked() throws -> CommandRewrite {
     guard case .priority(let word) = self else { return self }
     let letter = word.filter { $0 != "(" && $0 != ")" }.uppercased()
     guard letter.utf8.count == 1, ("A"..."Z").contains(letter) else { throw CommandFailure.badPriority(word) }

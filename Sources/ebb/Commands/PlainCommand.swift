@@ -55,13 +55,14 @@ enum PlainTask: Equatable {
   case editOrOpen(handle: String, words: [String], mayAsk: Bool)
   /// Opens the items in the user's editor.
   case openEditor([String], mayAsk: Bool)
-  case rewrite([String], TextEditing)
+  case rewrite([String], CommandRewrite)
   case undo, redo
   case sync(SyncChoices)
 }
 
-/// A change of a text that leaves the rest of it as it is.
-enum TextEditing: Equatable {
+/// A change that a command such as `ebb append` makes to the text of an item; the rest of the text stays. Keys of the
+/// list have `ItemRewrite`.
+enum CommandRewrite: Equatable {
   /// A letter, as it was typed.
   case priority(String)
   case noPriority
