@@ -14,7 +14,7 @@ package enum Command: Hashable, Sendable {
   /// Where a conflict is decided.
   case conflict(ConflictCommand)
   /// To a question.
-  case answer(Answer)
+  case answer(PromptAnswer)
   /// Where text is typed.
   case typing(TypingCommand)
   /// In the line that is typed.
@@ -54,7 +54,7 @@ package enum ConflictCommand: String, CaseIterable, Sendable {
   case nextConflict, previousConflict
 }
 
-package enum Answer: String, CaseIterable, Sendable {
+package enum PromptAnswer: String, CaseIterable, Sendable {
   case sortCreated, sortText, sortDue, sortPriority, sortProject, sortUpdated
   case themeAuto, themeTerminal, themeLight, themeDark, themePlain
   case pasteItems, pasteOne
@@ -73,7 +73,7 @@ extension Command: CaseIterable {
   package static let allCases: [Command] =
     ListCommand.allCases.map(Command.list) + ItemCommand.allCases.map(Command.item)
     + Opening.allCases.map(Command.open) + Motion.allCases.map(Command.move) + PaneCommand.allCases.map(Command.pane)
-    + ConflictCommand.allCases.map(Command.conflict) + Answer.allCases.map(Command.answer)
+    + ConflictCommand.allCases.map(Command.conflict) + PromptAnswer.allCases.map(Command.answer)
     + TypingCommand.allCases.map(Command.typing) + LineEdit.allCases.map(Command.edit)
     + CommonCommand.allCases.map(Command.common)
 

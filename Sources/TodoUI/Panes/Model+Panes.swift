@@ -198,7 +198,7 @@ extension Model {
     return []
   }
 
-  private mutating func take(_ answer: Answer) -> [Effect] {
+  private mutating func take(_ answer: PromptAnswer) -> [Effect] {
     switch answer {
     case .leave: return sync.leaveNow(&screen)
     case .sameList: return sync.start(.key, with: sync.refresh.options.with(.sameList), &screen)

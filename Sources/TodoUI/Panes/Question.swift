@@ -47,7 +47,7 @@ enum Question: Equatable, Sendable {
   }
 }
 
-extension Answer {
+extension PromptAnswer {
   /// The theme that it names; nil for another answer.
   var theme: ThemeChoice? {
     switch self {

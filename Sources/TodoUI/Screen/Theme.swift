@@ -128,21 +128,21 @@ extension Theme {
     }
   }
 
-  private func wearing(_ palette: Palette) -> Theme {
-    var theme = wearing(palette.colors)
-    theme.bar = Style(color: palette.text, background: palette.bar)
-    theme.selected = Style(color: palette.text, background: palette.selection)
-    theme.tab.color = palette.accent
-    theme.edge.color = palette.accent
-    theme.heading.color = palette.accent
-    theme.hairline.color = palette.hairline
+  private func wearing(_ scheme: ColorScheme) -> Theme {
+    var theme = wearing(scheme.colors)
+    theme.bar = Style(color: scheme.text, background: scheme.bar)
+    theme.selected = Style(color: scheme.text, background: scheme.selection)
+    theme.tab.color = scheme.accent
+    theme.edge.color = scheme.accent
+    theme.heading.color = scheme.accent
+    theme.hairline.color = scheme.hairline
     return theme
   }
 }
 
 /// The colours of a designed theme. Every text has a contrast of at least 4.5 to the background, to the bar and to the
 /// selection (WCAG 2.2, 1.4.3); grey text in the chosen row has the colour of text instead.
-private struct Palette {
+private struct ColorScheme {
   /// One step and two steps from the background of the terminal.
   let bar: Style.Color
   let selection: Style.Color
@@ -152,7 +152,7 @@ private struct Palette {
   /// In place of the terminal's sixteen; bright black is grey text.
   let colors: [Style.Color: Style.Color]
 
-  static let dark = Palette(
+  static let dark = ColorScheme(
     bar: .rgb(0x1D, 0x1F, 0x29), selection: .rgb(0x27, 0x2C, 0x3F), text: .rgb(0xD2, 0xD4, 0xDC),
     hairline: .rgb(0x45, 0x4A, 0x5C), accent: .rgb(0x7A, 0xA2, 0xFF),
     colors: [
@@ -161,7 +161,7 @@ private struct Palette {
       .brightBlack: .rgb(0x8B, 0x90, 0xA3),
     ])
 
-  static let light = Palette(
+  static let light = ColorScheme(
     bar: .rgb(0xF1, 0xF1, 0xEA), selection: .rgb(0xE3, 0xE9, 0xFA), text: .rgb(0x24, 0x26, 0x2E),
     hairline: .rgb(0xC9, 0xCC, 0xD6), accent: .rgb(0x1D, 0x4F, 0xB8),
     colors: [

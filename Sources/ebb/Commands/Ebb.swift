@@ -9,7 +9,7 @@ struct Ebb: ParsableCommand {
     discussion: CommandConfiguration.discussion(.ebb, .ebbMore),
     version: Document.programVersion,
     subcommands: [
-      AddCommand.self, ListCommand.self, ShowCommand.self, DoneCommand.self, UndoneCommand.self, EditCommand.self,
+      AddCommand.self, ListItemsCommand.self, ShowCommand.self, DoneCommand.self, UndoneCommand.self, EditCommand.self,
       PriorityCommand.self, NoPriorityCommand.self, AppendCommand.self, PrependCommand.self,
       AgendaCommand.self, ProjectsCommand.self, ContextsCommand.self, RemindCommand.self,
       DeleteCommand.self, UndoCommand.self, RedoCommand.self, SyncCommand.self, ConflictsCommand.self,

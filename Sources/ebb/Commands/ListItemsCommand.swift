@@ -6,7 +6,7 @@ import TableProtocol
 import TodoCore
 import Words
 
-struct ListCommand: PlainlyRead {
+struct ListItemsCommand: PlainlyRead {
   static let configuration = CommandConfiguration.of(
     .list, "list", aliases: ["ls"], examples: .list, more: .listMore)
 
