@@ -10,7 +10,7 @@ package struct TodoNotation: Sendable, Hashable {
     case project
     /// `@` and at least one more character.
     case context
-    /// The first word that begins with `due:`, when it is that and a date; the others count for nothing.
+    /// The `DueWord`, when it is a date; other words that begin so count for nothing.
     case due
   }
 
@@ -29,12 +29,13 @@ package struct TodoNotation: Sendable, Hashable {
 
   package init(_ text: String) {
     self.text = text
-    var scanner = NotationScanner()
+    let dueWord = DueWord(text)
+    var scanner = NotationScanner(due: dueWord?.day == nil ? nil : dueWord?.range.lowerBound)
     let end = Self.endOfFirstLine(text)
     for word in text.utf8[..<end].split(separator: UInt8(ascii: " ")) { scanner.read(word, in: text) }
     words = scanner.words
     priority = scanner.priority
-    due = scanner.due
+    due = dueWord?.day
   }
 
   /// Where the first line of a text ends: what stands below it is a note. A text ends at a NUL.
@@ -52,10 +53,12 @@ package struct TodoNotation: Sendable, Hashable {
 }
 
 private struct NotationScanner {
-  var words: [TodoNotation.Word] = []
-  var priority: Character?
-  var due: CalendarDay?
-  private var hasDueWord = false
+  private(set) var words: [TodoNotation.Word] = []
+  private(set) var priority: Character?
+  /// Where the word with the date begins; nil if the text has none.
+  private let due: String.Index?
+
+  init(due: String.Index?) { self.due = due }
 
   mutating func read(_ word: Substring.UTF8View, in text: String) {
     guard let kind = kind(of: word, in: text) else { return }
@@ -70,12 +73,7 @@ private struct NotationScanner {
       guard word.startIndex == text.startIndex, let letter = PriorityLetter(text) else { return nil }
       priority = letter.character
       return .priority
-    case UInt8(ascii: "d"):
-      guard !hasDueWord, word.starts(with: DueWord.mark.utf8) else { return nil }
-      hasDueWord = true
-      due = CalendarDay(Substring(word.dropFirst(DueWord.mark.utf8.count)))
-      return due == nil ? nil : .due
-    default: return nil
+    default: return word.startIndex == due ? .due : nil
     }
   }
 }
@@ -96,18 +94,21 @@ struct PriorityLetter {
   }
 }
 
-/// The word of a text that says when the item is due: the first that begins so, whatever follows.
+/// The word of a text that says when the item is due: the first one of the first line that begins with `due:`, whatever
+/// follows. The item has a date if the rest of this word is one; no later word counts. `RowValue.due` is this rule for
+/// the store, and `TypedDue` the one for texts that are typed, which become such.
 struct DueWord {
   static let mark = "due:"
 
   let range: Range<String.Index>
-  let value: Substring
+  /// The day; nil if the word says none.
+  let day: CalendarDay?
 
   init?(_ text: String) {
     let words = text.utf8[..<TodoNotation.endOfFirstLine(text)].split(separator: UInt8(ascii: " "))
     guard let word = words.first(where: { $0.starts(with: Self.mark.utf8) }) else { return nil }
     range = word.startIndex..<word.endIndex
-    value = Substring(word.dropFirst(Self.mark.utf8.count))
+    day = CalendarDay(Substring(word.dropFirst(Self.mark.utf8.count)))
   }
 }
 
@@ -154,14 +155,14 @@ extension TodoNotation {
     }
     var rest = removing(word.range, from: text)
     // The next of several would count from now on.
-    while TodoNotation(rest).due != nil, let next = DueWord(rest) { rest = removing(next.range, from: rest) }
+    while let next = DueWord(rest), next.day != nil { rest = removing(next.range, from: rest) }
     return rest
   }
 
   /// The text with this due date from a field beside it. Another date gives way to it; a word such as `due:fri`, which
   /// is none here, stays: the date stands before it, since the first one counts.
   package static func addingDue(_ day: CalendarDay, to text: String) -> String {
-    guard let word = DueWord(text), CalendarDay(word.value) == nil else { return settingDue(day, in: text) }
+    guard let word = DueWord(text), word.day == nil else { return settingDue(day, in: text) }
     return text[..<word.range.lowerBound] + DueWord.mark + day.text + " " + text[word.range.lowerBound...]
   }
 
