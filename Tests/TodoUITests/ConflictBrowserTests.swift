@@ -264,6 +264,46 @@ struct ConflictBrowserTests {
     #expect(desk.status.hasSuffix("1 of 2"))
   }
 
+  /// The first conflict is one of texts with notes.
+  private func deskWithNotes() -> (desk: Desk, conflict: TodoConflict) {
+    var desk = desk()
+    let conflict = TodoConflict(
+      id: "milk", base: TodoCopy(text: "milk\nsoon"), mine: TodoCopy(text: "oat milk\nsoon"),
+      theirs: TodoCopy(text: "rice milk\nsoon\ntwo litres"))
+    desk.conflicts[0] = conflict
+    desk.press(.character("c"))
+    return (desk, conflict)
+  }
+
+  @Test("while the line is typed, the note that is saved with it stands below it")
+  func mergeWithNote() {
+    let (start, conflict) = deskWithNotes()
+    var desk = start
+    #expect(desk.bottom.contains("e edit  E edit in $EDITOR"))
+    desk.press(.character("e"))
+    #expect((1...3).map { desk.row($0) } == ["> oat rice milk", "  soon", "  two litres"])
+    #expect(desk.frame.cursor == Frame.Cursor(row: 1, column: 15, isVisible: true))
+    desk.type("!")
+    desk.press(.enter)
+    #expect(
+      desk.effects.contains(.change(.resolve([conflict], .text("oat rice milk!\nsoon\ntwo litres")))))
+  }
+
+  @Test("E opens the two in one in the user's editor, with the note; the text that comes back decides")
+  func mergeInEditor() {
+    let (start, conflict) = deskWithNotes()
+    var desk = start
+    desk.press(.character("E"))
+    let proposed = "oat rice milk\nsoon\ntwo litres"
+    #expect(desk.effects.contains(.screen(.edit(id: "milk", text: proposed))))
+    desk.tell(.edited(id: "milk", seen: proposed, .text(proposed + "\n")))
+    #expect(desk.screen.contains("The editor changed nothing.") && desk.model.mode == .conflicts)
+    desk.tell(.edited(id: "milk", seen: proposed, .text("oat milk\nthree litres\n")))
+    #expect(desk.effects.contains(.change(.resolve([conflict], .text("oat milk\nthree litres")))))
+    #expect(desk.model.mode == .conflicts && desk.status.hasSuffix("1 of 2"))
+    #expect(desk.screen.contains("Saved for both sides: “oat milk”."))
+  }
+
   @Test("it begins with the chosen item; j and k go on and back; Escape leaves everything as it was")
   func moves() {
     var desk = desk()

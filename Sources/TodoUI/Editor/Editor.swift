@@ -52,9 +52,9 @@ struct Editor: Equatable, Sendable {
   }
 
   /// A text that was written elsewhere, with its note, as if it had been typed here.
-  mutating func openEdited(id: RecordID, seen: String, _ text: String, at now: Now) {
+  mutating func openEdited(_ target: Editing.Target, _ text: String, at now: Now) {
     let text = ItemText(text)
-    var editing = Editing(target: .item(id: id, seen: seen), line: LineEditor(text.line), note: text.note)
+    var editing = Editing(target: target, line: LineEditor(text.line), note: text.note)
     editing.origin = editing.draft
     field = .item(editing)
     noteTyping(at: now)

@@ -42,7 +42,7 @@ enum CommandTable {
     .init(.list(.add), in: [.list, .panel]),
     .init(.list(.addInGroup), in: [.list]),
     .init(.list(.edit), in: [.list]),
-    .init(.list(.editNote), in: [.list]),
+    .init(.list(.editNote), in: [.list, .conflicts]),
     .init(.item(.toggle), in: [.list]),
     .init(.item(.delete), in: [.list]),
     .init(.list(.resume), in: [.list, .outbox]),

@@ -65,15 +65,16 @@ struct ConflictView: View {
   let brush: Brush
 
   /// Draws what waits for a decision: why, and how the copies differ. Above it the text that settles it, while
-  /// that is typed.
-  func draw(_ editor: LineEditor?, on frame: inout Frame, height: Int) {
+  /// that is typed, with the note that is saved below its line.
+  func draw(_ editing: Editing?, on frame: inout Frame, height: Int) {
     let first = frame.lines.count
-    if let editor {
-      let rows = FieldView(editor: editor, brush: brush).rows(columns: columns - 2, atMost: max(1, height / 3))
+    if let editing {
+      let rows = FieldView(editor: editing.line, brush: brush).rows(columns: columns - 2, atMost: max(1, height / 3))
       frame.cursor = Frame.Cursor(row: first + rows.cursor.row, column: 2 + rows.cursor.column, isVisible: true)
       for (number, row) in rows.lines.enumerated() {
         frame.lines.append(Line(number == 0 ? "> " : "  ", theme.title) + row)
       }
+      frame.lines += noteLines(editing.note, atMost: max(1, height / 3))
     }
     let lines = browser?.current.map(conflictLines) ?? []
     let room = first + height - frame.lines.count
@@ -82,7 +83,13 @@ struct ConflictView: View {
     frame.lines += shown.map(cut)
     let rest = lines.count - top - shown.count
     if rest > 0, shown.count > 1 { frame.lines[frame.lines.count - 1] = more(rest + 1) }
-    if editor == nil { frame.cursor = Frame.Cursor(row: first, column: 0, isVisible: false) }
+    if editing == nil { frame.cursor = Frame.Cursor(row: first, column: 0, isVisible: false) }
+  }
+
+  private func noteLines(_ note: String, atMost most: Int) -> [Line] {
+    guard !note.isEmpty else { return [] }
+    let lines = wrapped(note, after: Line(" "), theme.quiet).map(cut)
+    return lines.count <= most ? lines : lines.prefix(most - 1) + [cut(Line("  " + glyphs.ellipsis, theme.quiet))]
   }
 
   /// The first of its lines on the last page. A sentence above the hints may take two rows of it.

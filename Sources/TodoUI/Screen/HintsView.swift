@@ -122,9 +122,13 @@ struct HintsView: View {
   }
 
   private var conflictHints: [Command] {
-    let both: [Command] = model.panes.conflicts?.current?.isRefused == true ? [] : [.conflict(.keepBoth)]
-    let merge: [Command] = model.panes.conflicts?.current?.merged == nil ? [] : [.conflict(.takeMerge)]
-    let one: [Command] = merge + [.conflict(.keepMine), .conflict(.keepTheirs)] + both + [.conflict(.editMerge)]
+    let current = model.panes.conflicts?.current
+    let both: [Command] = current?.isRefused == true ? [] : [.conflict(.keepBoth)]
+    let merge: [Command] = current?.merged == nil ? [] : [.conflict(.takeMerge)]
+    // The line that is typed is the first one only.
+    let hasNote = current.map { ItemText($0.proposal).hasNote } ?? false
+    let edit: [Command] = hasNote ? [.conflict(.editMerge), .list(.editNote)] : [.conflict(.editMerge)]
+    let one: [Command] = merge + [.conflict(.keepMine), .conflict(.keepTheirs)] + both + edit
     return (model.panes.conflicts?.alike.count ?? 0) > 1
       ? one + [.conflict(.keepAllMine), .conflict(.keepAllTheirs), .pane(.close), .list(.undo), .common(.help)]
       : one + [.pane(.close), .list(.undo), .conflict(.nextConflict), .common(.help)]

@@ -136,7 +136,7 @@ struct ScreenView: View {
       PaneView(pane: pane, hasServer: model.hasServer, nothing: brush.text.text(model.emptyOutbox), brush: brush).draw(
         on: &frame, height: height, foot: model.screen.paneFoot)
     case .conflicts: conflicts.draw(nil, on: &frame, height: height)
-    case .editor(let editing) where editing.isMerge: conflicts.draw(editing.line, on: &frame, height: height)
+    case .editor(let editing) where editing.isMerge: conflicts.draw(editing, on: &frame, height: height)
     case .list, .panel, .editor, .filter, .due, .paste, .prompt:
       if let preview = PreviewView(model, brush) {
         preview.draw(on: &frame, height: height)
