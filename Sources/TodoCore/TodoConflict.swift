@@ -87,6 +87,23 @@ extension TodoConflict {
     guard let base else { return mine.text }
     return TextMerge.suggestion(base: base.text, mine: mine.text, theirs: theirs.text)
   }
+
+  /// The words that a side added and that the proposal lacks, mine first: of two dates it has one.
+  package var leftOut: [String] {
+    guard let base, let mine, let theirs else { return [] }
+    var known = Set(WordRun.words(base.text) + WordRun.words(proposal))
+    return (WordRun.words(mine.text) + WordRun.words(theirs.text)).filter { word in
+      !word.allSatisfy(\.isWhitespace) && known.insert(word).inserted
+    }.map(String.init)
+  }
+
+  /// The decision that this one comes to. Of an item that one side deleted there is one copy: to keep both is to keep
+  /// that.
+  package func effect(of decision: TodoDecision) -> TodoDecision {
+    guard case .both = decision, !isRefused else { return decision }
+    if theirs == nil { return .mine }
+    return mine == nil ? .theirs : .both
+  }
 }
 
 /// A decision about a conflict or a refusal.

@@ -42,10 +42,12 @@ extension TodoList {
     _ shown: [TodoConflict], _ decision: TodoDecision, typed line: String?
   ) throws -> SyncTable.Decided {
     let copies = Dictionary(shown.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    let effects = Set(shown.map { $0.effect(of: decision) })
+    let effect = effects.count == 1 ? effects.first ?? decision : decision
     let text: String? = if case .text(let text) = decision { text } else { nil }
     do {
       return try items.resolve(
-        copies.keys.sorted(), try ConflictResolution(decision, today: today()),
+        copies.keys.sorted(), try ConflictResolution(effect, today: today()),
         isAsShown: { conflict in
           guard let now = TodoConflict(conflict) else { return false }
           return copies[conflict.itemID]?.hasSameCopies(as: now) ?? false

@@ -28,6 +28,12 @@ extension Catalogue {
     ]
   }
 
+  /// The words that the merged text lacks; nil if it has those of both sides.
+  package func leftOut(of conflict: TodoConflict) -> String? {
+    let words = conflict.leftOut.joined(separator: " ")
+    return words.isEmpty ? nil : text(.conflictLeftOut, ["words": words])
+  }
+
   package func name(of field: TodoField) -> String {
     text(field == .text ? .conflictText : .conflictComplete)
   }

@@ -243,6 +243,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case helpMarks = "menu.marks"
   case themeQuestion = "prompt.theme"
   case conflictMerged = "conflict.merged"
+  case conflictLeftOut = "conflict.leftOut"
   case conflictWaits = "conflict.waits"
   case pullHint = "pull.hint"
   case pullLast = "pull.last"

@@ -110,6 +110,42 @@ struct DecisionTests {
     #expect(try list.item(copy)?.text == "oat milk")
   }
 
+  @Test("\"both\" of an item that was deleted here takes the copy that is left, and makes no other")
+  func bothDeletedHere() async throws {
+    let id = try await conflict(deletedHere: true)
+    #expect(try list.decide(id, .both) == nil)
+    #expect(try list.item(id)?.text == "rice milk")
+    await device.sync()
+    #expect(try list.conflicts().isEmpty && server.rows.count == 1)
+  }
+
+  @Test("\"both\" of an item that was deleted there keeps the item that is here, and makes no other")
+  func bothDeletedThere() async throws {
+    let id = try list.add("milk").id
+    await device.sync()
+    server.remove(id)
+    try list.edit(id, text: "oat milk")
+    await device.sync()
+    #expect(try list.conflicts().first?.theirs == nil)
+    #expect(try list.decide(id, .both) == nil)
+    await device.sync()
+    #expect(try list.item(id)?.text == "oat milk" && list.item(id)?.state == .synced)
+    #expect(server.rows[id]?.values["text"] == .text("oat milk"))
+  }
+
+  @Test(
+    "the words that the text to start from lacks are named, and only those that a side added",
+    arguments: [
+      ("pay rent", "pay rent due:2026-11-25", "pay rent due:2026-12-01", ["due:2026-12-01"]),
+      ("(C) pay rent", "(A) pay rent", "(B) pay rent", ["(B)"]), ("milk", "oat milk", "rice milk", []),
+      ("a b", "a x", "a", []),
+    ] as [(String, String, String, [String])])
+  func leftOut(base: String, mine: String, theirs: String, words: [String]) {
+    let conflict = TodoConflict(
+      id: "a", base: TodoCopy(text: base), mine: TodoCopy(text: mine), theirs: TodoCopy(text: theirs))
+    #expect(conflict.leftOut == words)
+  }
+
   @Test("an item deleted here has a handle that finds its conflict")
   func handleOfDeleted() async throws {
     let id = try await conflict(deletedHere: true)

@@ -154,7 +154,7 @@ struct ConflictBrowserTests {
     arguments: [
       (true, "h", "“rice milk” stays deleted."), (true, "t", "Kept what is there: “rice milk”."),
       (true, "b", "Kept what is there: “rice milk”."), (false, "h", "Kept what is here: “oat milk”."),
-      (false, "t", "“oat milk” stays deleted."), (false, "b", "Kept both: “oat milk” is an item of its own"),
+      (false, "t", "“oat milk” stays deleted."), (false, "b", "Kept what is here: “oat milk”."),
     ])
   func saidOfDeletion(isHere: Bool, key: String, words: String) {
     let (mine, theirs) = (TodoCopy(text: "oat milk"), TodoCopy(text: "rice milk"))
@@ -166,6 +166,17 @@ struct ConflictBrowserTests {
     desk.survey()
     desk.press(.character("c"), .character(Character(key)))
     #expect(desk.screen.contains(words), "\(desk.screen)")
+  }
+
+  @Test("below the merged text stand the words that it lacks, such as the second date")
+  func leftOut() {
+    var desk = desk()
+    desk.conflicts[0] = TodoConflict(
+      id: "milk", base: TodoCopy(text: "milk"), mine: TodoCopy(text: "oat milk due:2026-12-01"),
+      theirs: TodoCopy(text: "rice milk due:2026-12-02"))
+    desk.press(.character("c"))
+    #expect(desk.row(6) == "merged oat rice milk due:2026-12-01", "\(desk.screen)")
+    #expect(desk.row(7) == "       without due:2026-12-02")
   }
 
   @Test("it fits 40 by 10 and 20 by 5, where what has no room is reached by paging")

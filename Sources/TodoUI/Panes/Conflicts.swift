@@ -118,7 +118,8 @@ struct ConflictView: View {
       } + merged(conflict)
   }
 
-  /// The merged text that Enter saves, on a bar. Nothing if there is nothing to merge or the text is being typed.
+  /// The merged text that Enter saves, on a bar, and below it the words that it lacks. Nothing if there is nothing to
+  /// merge or the text is being typed.
   private func merged(_ conflict: TodoConflict) -> [Line] {
     guard let words = conflict.merged, !isTyping else { return [] }
     let ground = theme.selected
@@ -131,7 +132,14 @@ struct ConflictView: View {
       line.pad(to: columns, ground)
       return line
     }
-    return [Line()] + rows
+    return [Line()] + rows + leftOut(of: conflict, width)
+  }
+
+  private func leftOut(of conflict: TodoConflict, _ width: Int) -> [Line] {
+    guard let words = text.leftOut(of: conflict) else { return [] }
+    var start = Line()
+    start.pad(to: width)
+    return wrapped(words, after: start, theme.quiet)
   }
 
   private func copies(_ field: TodoField, of conflict: TodoConflict) -> [Line] {

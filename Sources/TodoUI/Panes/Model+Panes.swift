@@ -135,7 +135,7 @@ extension Model {
   }
 
   private mutating func decide(_ decision: TodoDecision, _ conflicts: [TodoConflict]) -> [Effect] {
-    guard !conflicts.isEmpty else { return [] }
+    guard let decision = conflicts.first?.effect(of: decision) else { return [] }
     // A refusal is like refusals only.
     if decision == .both, conflicts.contains(where: \.isRefused) { return screen.say(.conflict(.bothRefused)) }
     let outcomes = conflicts.map { $0.outcome(of: decision) }
@@ -232,8 +232,7 @@ extension TodoConflict {
     switch decision {
     case .mine: return mine.map { (.mine, $0) } ?? (.deletion, theirs ?? "")
     case .theirs: return theirs.map { (.theirs, $0) } ?? (.deletion, mine ?? "")
-    // Of an item that is deleted here there is one side.
-    case .both: return mine.map { (.both, $0) } ?? (.theirs, theirs ?? "")
+    case .both: return (.both, mine ?? "")
     case .text(let text): return (.merged, text)
     }
   }

@@ -91,7 +91,7 @@ extension Announcer {
       (fields.count > 1 ? [text.name(of: field)] : [])
         + view.sides(field, of: conflict).map { labelled($0.label, $0.words) }
     }
-    let merged = conflict.merged.map { labelled(text.text(.conflictMerged), ItemText($0).line) }
+    let merged = conflict.merged.map { joined([labelled(text.text(.conflictMerged), $0), text.leftOut(of: conflict)]) }
     return [title, text.reason(of: conflict)] + sides + [merged].compactMap(\.self)
   }
 

@@ -57,6 +57,7 @@ struct ConflictReport {
     }
     if let merged = conflict.merged {
       rows.append((catalogue.text(.conflictMerged), merged.printable))
+      if let without = catalogue.leftOut(of: conflict) { rows.append(("", without.printable)) }
     }
     let width = rows.map { TextWidth.columns(of: $0.label) }.max() ?? 0
     return rows.map { label, words in
