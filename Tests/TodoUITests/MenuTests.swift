@@ -73,6 +73,39 @@ struct MenuTests {
     #expect(desk.row(1).contains(words), "\(desk.row(1))")
   }
 
+  @Test("Up in an empty palette brings the commands run before, Down goes back, and Enter runs what stands there")
+  func history() {
+    var desk = Desk(["a"])
+    for words in ["theme dark", "sort text"] {
+      desk.press(.character(":"))
+      desk.type(words)
+      desk.press(.enter)
+    }
+    desk.press(.character(":"), .up)
+    #expect(desk.model.panes.menu?.filter.text == "sortText")
+    desk.press(.up)
+    #expect(desk.model.panes.menu?.filter.text == "themeDark")
+    desk.press(.up, .down)
+    #expect(desk.model.panes.menu?.filter.text == "sortText")
+    desk.press(.up)
+    desk.effects = []
+    desk.press(.enter)
+    #expect(desk.effects.contains(.note(.memory(.theme, "dark"))))
+    desk.press(.character(":"), .up, .down)
+    #expect(desk.model.panes.menu?.filter.text == "", "after the newest comes what was typed")
+    desk.type("so")
+    desk.press(.up)
+    #expect(desk.model.panes.menu?.filter.text == "so", "among what was typed Up moves")
+  }
+
+  @Test("Up brings nothing before the palette has run a command, also if the help ran one")
+  func noHistory() {
+    var desk = Desk(["a"])
+    desk.press(.character("?"), .enter)
+    desk.press(.escape, .escape, .character(":"), .up)
+    #expect(desk.model.panes.menu?.filter.text == "")
+  }
+
   @Test(":q Enter leaves")
   func vim() {
     var desk = Desk(["a"])

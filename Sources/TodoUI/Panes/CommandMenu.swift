@@ -13,6 +13,8 @@ struct CommandMenu: Equatable, Sendable {
   let isPalette: Bool
   /// The chosen one of the entries that are shown.
   private(set) var index = 0
+  /// The command run before whose name stands in the filter; nil if none does.
+  private var shown: LineHistory.Shown?
 
   init(from origin: Place, isPalette: Bool) {
     self.origin = origin
@@ -83,7 +85,18 @@ struct CommandMenu: Equatable, Sendable {
   mutating func type(_ edit: (inout LineEditor) -> Void) {
     guard isTyping else { return }
     edit(&filter)
+    shown = nil
     index = 0
+  }
+
+  /// Above the first entry of a palette in which nothing was typed stand the commands that were run before. Returns
+  /// false if none is there.
+  mutating func browse(older: Bool, in commands: LineHistory) -> Bool {
+    guard isPalette, index == 0, shown != nil || (older && filter.text.isEmpty),
+      let step = commands.step(older: older, from: shown, in: filter)
+    else { return false }
+    (filter, shown) = step
+    return true
   }
 
   mutating func beginTyping() { isTyping = true }

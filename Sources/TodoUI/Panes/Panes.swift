@@ -12,6 +12,8 @@ struct Panes: Equatable, Sendable {
   private(set) var previewTop = 0
   /// The help or the palette, over whatever is there.
   private(set) var menu: CommandMenu?
+  /// The names of the commands that were run from the palette.
+  private var commands = LineHistory()
   /// The item that an undo brought back: it is chosen where the next reading has it.
   private var restored: RecordID?
   /// The place that the editor was opened from, or left; it opens again when the text is saved or given up.
@@ -186,6 +188,12 @@ extension Panes {
     menu?.move(step, screen)
   }
 
+  private mutating func moveMenu(_ motion: Motion, _ screen: Screen) {
+    let isStep = motion == .up || motion == .down
+    if isStep, menu?.browse(older: motion == .up, in: commands) == true { return }
+    moveMenu(Step(motion, page: screen.listHeight), screen)
+  }
+
   mutating func typeInMenu(_ edit: (inout LineEditor) -> Void) {
     menu?.type(edit)
   }
@@ -193,14 +201,16 @@ extension Panes {
   /// Returns the command that was chosen to be run. The menu is closed then.
   mutating func performInMenu(_ command: Command, _ screen: Screen) -> CommandMenu.Entry? {
     switch command {
-    case .move(let motion): moveMenu(Step(motion, page: screen.listHeight), screen)
+    case .move(let motion): moveMenu(motion, screen)
     case .edit(let edit): typeInMenu { $0.apply(edit) }
     case .list(.filter): menu?.beginTyping()
     case .typing(.cancel):
       if menu?.isPalette == false { menu?.endTyping() } else { menu = nil }
     case .pane(.run):
-      defer { if menu?.chosen(screen) != nil { menu = nil } }
-      return menu?.chosen(screen)
+      guard let menu, let entry = menu.chosen(screen) else { return nil }
+      if menu.isPalette { _ = commands.note(entry.command.name) }
+      self.menu = nil
+      return entry
     case .pane(.close), .common(.help): menu = nil
     case .list, .item, .open, .pane, .conflict, .answer, .typing, .common: break
     }
