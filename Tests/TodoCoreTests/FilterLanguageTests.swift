@@ -41,7 +41,7 @@ struct FilterLanguageTests {
       ("!'quoted", [0, 1, 2, 3, 4, 5, 7]),
       ("due:", [1, 2, 3, 5]), ("!due:", [0, 4, 6, 7]), ("due:none", [0, 4, 6, 7]), ("due:nunca", [0, 4, 6, 7]),
       ("due:today", [2]), ("due:overdue", [1]), ("overdue:", [1]), ("overdue:2026-11-20", [1]), ("vencida:", [1]),
-      ("due:week", [2, 3]), ("due:semana", [2, 3]), ("due:fri", [3]), ("due:金曜", [3]), ("期限:金曜", [3]),
+      ("due:week", [2, 3]), ("due:semana", [2, 3]), ("due:+1w", [5]), ("due:fri", [3]), ("due:金曜", [3]), ("期限:金曜", [3]),
       ("vence:vie", [3]), ("到期：週五", [3]), ("DUE:Fri", [3]), ("due:2026-11-28", [5]), ("due:2026-11", [1, 2, 3, 5]),
       ("due:2026", [1, 2, 3, 5]), ("due:2026-12", []), ("due:month", [1, 2, 3, 5]), ("due:nextweek", [3, 5]),
       ("due:next week", [3, 5]), ("due:next-week !write", [5]), ("due:this week", [1, 2]), ("due:<next week", [1, 2]),
