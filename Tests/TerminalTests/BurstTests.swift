@@ -14,12 +14,30 @@ struct BurstTests {
   @Test(
     "keys stay keys: held down, arrows, and what scripts send",
     arguments: [
-      String(repeating: "j", count: 300), String(repeating: "\u{1B}[B", count: 50), "abuy milk\r", "jjx", "gjjx\r",
-      "jj\rkk\rq", "\r\r\r\r\r\r\r\r", "abuy milk and everything else that is on the list\r", "/milk\r\u{1B}jjjx\r",
-      "a買牛奶\r", "jkjkjkjk\rjkjkjkjk\r", "e\u{15}Buy tea\r",
+      String(repeating: "j", count: 300), String(repeating: "\u{1B}[B", count: 50), "abuy\r", "jjx", "gjjx\r",
+      "jj\rkk\rq", "\r\r\r\r\r\r\r\r", "/milk\r\u{1B}jjjx\r", "a買牛奶\r", "jkjkjkjk\rjkjkjkjk\r", "e\u{15}Buy x\r",
+      "gjjx jjd ud", "jj xx kk dd mm", "x x x x x x d",
     ])
   func keys(text: String) {
-    #expect(!Keyboard.keys(text).contains { if case .paste = $0 { true } else { false } })
+    #expect(Self.events(text).allSatisfy { if case .key(let key) = $0 { !key.isPaste } else { false } })
+  }
+
+  @Test(
+    "a line of words in one read may be pasted or typed: it is told as one, with its Enters",
+    arguments: ["Buy milk", "pay rent due:fri +home\r", "abuy milk\r", "call Bob\r\r", "comprar pan"])
+  func line(text: String) {
+    #expect(Self.events(text) == [.line(String(text.map { $0 == "\r" ? "\n" : $0 }))])
+    #expect(Self.events(text, marksPastes: true).count == text.count)
+  }
+
+  @Test("the keys of a line write it")
+  func keysOfLine() {
+    #expect("a\té\n".unicodeScalars.map(Key.init(writing:)) == [.character("a"), .tab, .character("é"), .enter])
+  }
+
+  private static func events(_ text: String, marksPastes: Bool = false) -> [TerminalEvent] {
+    var keyboard = Keyboard(marksPastes: marksPastes)
+    return keyboard.send(text) + keyboard.pause(.seconds(10))
   }
 
   @Test("keys are handed on in order, each once, and at once when they were few")
@@ -118,4 +136,8 @@ struct BurstTests {
     let events = keyboard.send("eggs\u{1B}[I dd\rquit\r") + keyboard.pause(.seconds(1))
     #expect(events == [.focused, .key(.paste("eggs dd\nquit\n"))])
   }
+}
+
+extension Key {
+  fileprivate var isPaste: Bool { if case .paste = self { true } else { false } }
 }

@@ -466,6 +466,22 @@ struct ChangingTests {
     #expect(desk.effects.contains(.change(.add(["one q d!"]))))
   }
 
+  @Test("a line of words that came at once is text where keys are commands, and keys where it is typed")
+  func line() {
+    var desk = Desk(["a"])
+    #expect(desk.model.keys(ofLine: "buy milk\n") == [.paste("buy milk\n")])
+    for key in desk.model.keys(ofLine: "abuy milk\n") { desk.press(key) }
+    #expect(desk.items.last?.text == "buy milk")
+    #expect(desk.model.keys(ofLine: "rye bread\n").last == .enter, "the next line is open")
+    desk.press(.escape, .character("i"))
+    desk.press(.paste("call Bob\n"))
+    #expect(desk.model.editor.editing?.line.text == "call Bob", "from the details too")
+    desk.press(.escape, .character("?"))
+    #expect(desk.model.keys(ofLine: "buy milk") == [.paste("buy milk")])
+    desk.press(.escape, .character(":"))
+    #expect(desk.model.keys(ofLine: "buy milk").count == 8)
+  }
+
   @Test("pasted lines are shown before they are added, each as an item")
   func pasteSeveral() {
     var desk = Desk(["a"])

@@ -6,9 +6,11 @@
 /// first two are then gone already), with no other key between them (an arrow, Ctrl). It is a paste when it has at
 /// least two lines with something in them, at least six characters besides the Enters, and at least four different
 /// ones among them. The mouse, what the terminal says, and bytes that are no key pass by it and do not end it.
-/// Everything else stays keys: a key held down is one character over and over, a script's `jjx` has no Enter, and its
-/// `abuy milk` with an Enter is one line. For the same reason a single pasted line cannot be told from a script, and
-/// acts as keys; a script that sends several lines at once has to pause between them or mark them as a paste.
+/// A burst of one line is words if at least two of them have three letters or more and a vowel, and if it has at least
+/// five different letters. Here that cannot be told from a script, whose `abuy milk` opens a line and types in it, so it
+/// is handed on as a `line`: the program knows whether keys are commands now. All else stays keys: a key held down is
+/// one character over and over, and a script's `jjx` is no word. A script that sends several lines at once has to pause
+/// between them or mark them as a paste.
 struct Burst: Sendable {
   private var held: [TerminalEvent] = []
   /// The text that is held.
@@ -61,7 +63,8 @@ struct Burst: Sendable {
   /// Nothing has followed: what is held is what it is.
   mutating func flush() -> [TerminalEvent] {
     defer { self = Burst() }
-    return isPaste ? [.key(.paste(text))] : held
+    if isPaste { return [.key(.paste(text))] }
+    return Self.isLineOfWords(text) ? [.line(text)] : held
   }
 
   /// More than this is handed on in pieces.
@@ -90,7 +93,7 @@ struct Burst: Sendable {
       case .key(.tab): self = .text("\t")
       case .key(.unknown), .mouse: self = .noKey
       case .key: self = .otherKey
-      case .resized, .focused, .unfocused, .answered, .stopAsked, .continued, .ended, .gone: self = .noKey
+      case .line, .resized, .focused, .unfocused, .answered, .stopAsked, .continued, .ended, .gone: self = .noKey
       }
     }
   }
@@ -110,4 +113,14 @@ struct Burst: Sendable {
     let lines = text.split(separator: "\n").filter { !$0.allSatisfy(\.isWhitespace) }
     return lines.count > 1 && lines.reduce(0) { $0 + $1.count } > 5 && Set(lines.joined()).count > 3
   }
+
+  private static func isLineOfWords(_ text: String) -> Bool {
+    let lines = text.split(separator: "\n").filter { !$0.allSatisfy(\.isWhitespace) }
+    guard lines.count == 1 else { return false }
+    let words = lines[0].lowercased().split(separator: " ").map { $0.filter(\.isLetter) }
+    return words.count { $0.count > 2 && $0.contains(where: isVowel) } > 1 && Set(words.joined()).count > 4
+  }
+
+  /// Letters beyond ASCII count as vowels: no command has one for its key.
+  private static func isVowel(_ letter: Character) -> Bool { !letter.isASCII || "aeiouy".contains(letter) }
 }

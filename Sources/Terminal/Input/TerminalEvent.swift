@@ -3,6 +3,9 @@ import Glibc
 /// An event that reached the program from its terminal.
 package enum TerminalEvent: Sendable, Hashable {
   case key(Key)
+  /// A line of words that came at once from a terminal that may not mark pastes, with the line feeds behind it: pasted,
+  /// or keys of a script.
+  case line(String)
   /// Only while the mouse is on.
   case mouse(MouseEvent)
   case resized(Size)
@@ -48,6 +51,17 @@ package enum Key: Sendable, Hashable {
   /// Text pasted in one piece (bracketed paste); it never acts as keys.
   case paste(String)
   case unknown
+}
+
+extension Key {
+  /// The key that writes a character of a `TerminalEvent.line`.
+  package init(writing scalar: Unicode.Scalar) {
+    switch scalar {
+    case "\n": self = .enter
+    case "\t": self = .tab
+    default: self = .character(Character(scalar))
+    }
+  }
 }
 
 /// An action with the mouse, in cells counted from the upper left corner, from 0.

@@ -1,4 +1,5 @@
 import TableProtocol
+import Terminal
 import TodoCore
 
 extension String {
@@ -146,6 +147,14 @@ extension Model {
     return given.effects
   }
 
+  /// The keys that stand for a line of words which came at once. Where keys are commands it was pasted, unless the first
+  /// key opens a line in which the others are text.
+  func keys(ofLine text: String) -> [Key] {
+    let first = text.first.flatMap { screen.keymap.command(for: .character($0), in: mode.place) }
+    let isTyped = mode.place.isText || first?.opensLine == true
+    return isTyped ? text.unicodeScalars.map(Key.init(writing:)) : [.paste(text)]
+  }
+
   /// Takes in pasted text. One line is text in every mode; of several lines the user says what they become, also while
   /// a new item is typed.
   mutating func paste(_ text: String) -> [Effect] {
@@ -179,5 +188,16 @@ extension Model {
     case .list, .item, .open, .move, .pane, .conflict, .answer, .typing, .edit, .common: panes.closePasted()
     }
     return []
+  }
+}
+
+extension Command {
+  /// The keys after it are text.
+  fileprivate var opensLine: Bool {
+    switch self {
+    case .list(let command): command == .add || command == .addInGroup || command == .filter
+    case .common(let command): command == .palette
+    case .item, .open, .move, .pane, .conflict, .answer, .typing, .edit: false
+    }
   }
 }

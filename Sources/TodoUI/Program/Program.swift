@@ -102,6 +102,7 @@ private struct Loop {
   private mutating func receive(_ event: TerminalEvent) {
     switch event {
     case .key(let key): take(.key(key))
+    case .line(let text): for key in model.keys(ofLine: text) { take(.key(key)) }
     case .mouse(let event): take(.mouse(event))
     case .resized(let size): take(.resized(size))
     case .focused: take(.focused)
