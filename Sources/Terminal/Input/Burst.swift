@@ -6,9 +6,9 @@
 /// first two are then gone already), with no other key between them (an arrow, Ctrl). It is a paste when it has at
 /// least two lines with something in them, at least six characters besides the Enters, and at least four different
 /// ones among them. The mouse, what the terminal says, and bytes that are no key pass by it and do not end it.
-/// A burst of one line is words if at least two of them have three letters or more and a vowel, and if it has at least
-/// five different letters. Here that cannot be told from a script, whose `abuy milk` opens a line and types in it, so it
-/// is handed on as a `line`: the program knows whether keys are commands now. All else stays keys: a key held down is
+/// A burst of one line reads as words if at least two of them have three letters or more and a vowel, and if it has at
+/// least five different letters. A script may send such a line too: its `abuy milk` opens an editor and types in it. So
+/// it is handed on as a `line`, and the program decides by what keys mean now. All else stays keys: a key held down is
 /// one character over and over, and a script's `jjx` is no word. A script that sends several lines at once has to pause
 /// between them or mark them as a paste.
 struct Burst: Sendable {

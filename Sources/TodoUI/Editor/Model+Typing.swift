@@ -147,8 +147,8 @@ extension Model {
     return given.effects
   }
 
-  /// The keys that stand for a line of words which came at once. Where keys are commands it was pasted, unless the first
-  /// key opens a line in which the others are text.
+  /// The keys that stand for a line of words which came at once. Where keys are commands it counts as pasted, unless
+  /// the first key opens a line in which the others are text.
   func keys(ofLine text: String) -> [Key] {
     let first = text.first.flatMap { screen.keymap.command(for: .character($0), in: mode.place) }
     let isTyped = mode.place.isText || first?.opensLine == true
