@@ -59,6 +59,7 @@ struct ChangingTests {
     #expect(desk.said == "completed “milk” · u undoes")
     desk.press(.down, .character("d"))
     #expect(desk.said == "deleted “tea” · u undoes")
+    desk.wait(milliseconds: LostRow.secondPressTime)
     desk.press(.character("+"))
     #expect(desk.said == "changed “(C) bread +shop” · u undoes")
     desk.press(.tab, .character("/"))
