@@ -177,6 +177,8 @@ let package = Package(
       dependencies: ["OfflineSync", "TableSQL", "TableProtocol", "Chance", "InMemoryStore", "Support"],
       swiftSettings: strict),
     .testTarget(
+      name: "SQLiteStatementsTests", dependencies: ["SQLiteStatements", "Support"], swiftSettings: strict),
+    .testTarget(
       name: "SQLiteStoreTests",
       dependencies: [
         "SQLiteStore", "OfflineSync", "TableSQL", "TableProtocol", "Chance", "InMemoryStore", "Support",

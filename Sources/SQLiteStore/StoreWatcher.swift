@@ -2,6 +2,7 @@ import Dispatch
 import GRDB
 import Glibc
 package import OfflineSync
+import SQLiteStatements
 import Synchronization
 
 /// Reports when the store changes. The store itself reports writes of this program. inotify reports writes of other
@@ -150,7 +151,7 @@ extension DatabaseEventKind {
 
 /// The sign that a commit can be read: the writer sets the log's time of change after it.
 enum StoreWriteMark {
-  static func file(of storePath: String) -> String { WriteAheadLog.file(of: storePath) }
+  static func file(of storePath: String) -> String { OpenedFiles.log(of: storePath) }
 
   static func leave(_ storePath: String) {
     utimensat(AT_FDCWD, file(of: storePath), nil, 0)

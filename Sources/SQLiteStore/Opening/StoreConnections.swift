@@ -30,12 +30,12 @@ final class StoreConnections: Sendable {
     self.log = log
     let file = StoreFile(path: path)
     let isReady = try file.prepare()
-    let identity = file.identity
+    let identity = OpenedFiles.Identity(path: path)
     // If this fails, opening the store in full reports the reason.
     single = isReady ? try? SingleConnection(path: path, use: use, log: log) : nil
     guard single == nil else {
       version = nil
-      files = OpenedFiles(path: path, store: identity)
+      files = OpenedFiles(path: path, file: identity)
       try requireFiles()
       return
     }
@@ -44,17 +44,20 @@ final class StoreConnections: Sendable {
       return try Self.open(path, log)
     }
     version = try opened.writeWithoutTransaction { try $0.dataVersion() }
-    files = OpenedFiles(path: path, store: identity)
+    files = OpenedFiles(path: path, file: identity)
     try requireFiles()
     pool.withLock { $0 = opened }
   }
 
   deinit {
     // The pool closes last: a connection that only reads can't tidy up.
-    if files.isLogGone { single?.saveLog(of: files) }
+    if files.isLogGone { single?.saveRemovedLog() }
     single?.close()
     if let pool = pool.withLock({ $0 }) {
-      pool.writeWithoutTransaction { files.isLogGone ? files.saveLog($0) : WriteAheadLog.emptyIfLarge($0, of: path) }
+      pool.writeWithoutTransaction { database in
+        files.isLogGone
+          ? WriteAheadLog.saveRemoved(database, of: path) : WriteAheadLog.emptyIfLarge(database, of: path)
+      }
     }
   }
 
@@ -64,8 +67,8 @@ final class StoreConnections: Sendable {
     let isGone = files.isLogGone
     guard isGone || WriteAheadLog.isLarge(of: path), let pool = pool.withLock({ $0 }) else { return }
     let done = DispatchSemaphore(value: 0)
-    pool.asyncWriteWithoutTransaction { [path, files] database in
-      isGone ? files.saveLog(database) : WriteAheadLog.emptyIfLarge(database, of: path)
+    pool.asyncWriteWithoutTransaction { [path] database in
+      isGone ? WriteAheadLog.saveRemoved(database, of: path) : WriteAheadLog.emptyIfLarge(database, of: path)
       done.signal()
     }
     _ = done.wait(timeout: .now() + .milliseconds(300))
@@ -90,8 +93,8 @@ final class StoreConnections: Sendable {
   private func requireFiles() throws {
     guard let gone = files.gone else { return }
     if files.isLogGone {
-      single?.saveLog(of: files)
-      pool.withLock { $0 }?.writeWithoutTransaction(files.saveLog)
+      single?.saveRemovedLog()
+      pool.withLock { $0 }?.writeWithoutTransaction { WriteAheadLog.saveRemoved($0, of: path) }
     }
     throw StoreError.fileGone(path: gone)
   }
@@ -229,8 +232,8 @@ private final class SingleConnection: Sendable {
     return now != version
   }
 
-  func saveLog(of files: OpenedFiles) {
-    if writes { queue.inDatabase(files.saveLog) }
+  func saveRemovedLog() {
+    if writes { queue.inDatabase { WriteAheadLog.saveRemoved($0, of: path) } }
   }
 
   func close() {

@@ -3,6 +3,7 @@ import FoundationEssentials
 import GRDB
 import Glibc
 import OfflineSync
+import SQLiteStatements
 
 /// The file of a store before it is opened. Creates a missing file, and refuses a file of another program.
 struct StoreFile {
@@ -26,7 +27,7 @@ struct StoreFile {
       try checkIdentity()
       return false
     }
-    return header?.hasLog == true && access(WriteAheadLog.file(of: path), R_OK | W_OK) == 0
+    return header?.hasLog == true && access(OpenedFiles.log(of: path), R_OK | W_OK) == 0
   }
 
   /// Creates an empty file for its owner only, also where a link leads to a file that is not there yet: SQLite would
@@ -43,24 +44,6 @@ struct StoreFile {
     let folder = URL(filePath: place).deletingLastPathComponent()
     try create(at: target.hasPrefix("/") ? target : folder.appending(path: target).path, linksLeft: linksLeft - 1)
   }
-
-  /// Tells a file from another one that takes its place.
-  struct Identity: Hashable {
-    private let device: dev_t
-    private let node: ino_t
-
-    fileprivate init(_ status: stat) { (device, node) = (status.st_dev, status.st_ino) }
-  }
-
-  /// That of the file that is there now. Nil if it can't be found out: then `errno` says why.
-  var identity: Identity? {
-    var status = stat()
-    return stat(path, &status) == 0 ? Identity(status) : nil
-  }
-
-  /// True if the file that was there is not, or another one is in its place. False if that can't be found
-  /// out.
-  func isGone(since known: Identity?) -> Bool { identity.map { $0 != known } ?? (errno == ENOENT) }
 
   /// Returns the size in bytes; nil if there is no file yet. Throws `StoreError` if the path is not a file, may not be
   /// read and written, or is empty beside a log: SQLite would remove that log, and with it what is left of the list.

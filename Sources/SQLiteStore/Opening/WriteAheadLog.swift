@@ -1,13 +1,13 @@
+import CSQLite
 import GRDB
 import GRDBSQLite
 import Glibc
+import SQLiteStatements
 
 enum WriteAheadLog {
   /// A log beyond this size in bytes is emptied when the store is closed. The first program that opens a store reads
   /// all of its log.
   static let mostKept = 512 * 1_024
-
-  static func file(of storePath: String) -> String { storePath + "-wal" }
 
   /// Keeps the log file when the last program closes the store. Making it again would cost every
   /// short command a write that is synced to the disk.
@@ -42,7 +42,7 @@ enum WriteAheadLog {
   /// In bytes; nil if there is no log.
   private static func size(of path: String) -> Int? {
     var status = stat()
-    return stat(file(of: path), &status) == 0 ? Int(status.st_size) : nil
+    return stat(OpenedFiles.log(of: path), &status) == 0 ? Int(status.st_size) : nil
   }
 
   /// Copies a log that has grown into the database, and empties it. Waits for nobody: if another program reads or
@@ -51,5 +51,15 @@ enum WriteAheadLog {
     guard isLarge(of: path) else { return }
     sqlite3_busy_timeout(database.sqliteConnection, 0)
     _ = try? database.checkpoint(.truncate)
+  }
+
+  /// Copies the contents of a log that was removed into the database, and leaves the file alone from then on. The
+  /// connection still has that log open. But once another program has begun a new log, the index that both share is
+  /// about that one: pages of the old one would be copied to wrong places, also when the connection closes.
+  static func saveRemoved(_ database: Database, of path: String) {
+    var status = stat()
+    let hasNew = stat(OpenedFiles.log(of: path), &status) == 0 && status.st_size > 0
+    if !hasNew { _ = try? database.checkpoint(.passive) }
+    sqlite_keep_log_on_close(database.sqliteConnection)
   }
 }

@@ -21,7 +21,7 @@ struct SQLiteStorage: ServerStorage {
   private let briefReaders: BriefReaders
   private let watches = ConnectionWatches()
   let writers: WriteQueue
-  private let file: WatchedFile
+  private let files: OpenedFiles
   let mark: WriteMark
   let path: String
   private let notices = ListNotices()
@@ -37,14 +37,15 @@ struct SQLiteStorage: ServerStorage {
     self.path = path
     do {
       if try !DatabaseHeader.check(path: path) { try Self.create(path: path, makeUUID) }
-      let found = WatchedFile(path: path, withLog: false)
+      let found = OpenedFiles.Identity(path: path)
       pool = try Self.open(path: path, patience, watches)
       identity = try DatabaseUpdate.run(update, on: pool, path: path) { database in
         try StoredState.identity(in: database, makeUUID: makeUUID)
       }
       // From here on no backup is put in its place; one may have been meanwhile.
-      try found.check()
-      file = WatchedFile(path: path)
+      let opened = OpenedFiles(path: path, file: found)
+      try opened.check()
+      files = opened
       briefReaders = BriefReaders(path: path)
       let mark = WriteMark(database: path)
       self.mark = mark
@@ -113,7 +114,7 @@ struct SQLiteStorage: ServerStorage {
 
   private func named<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
-      try file.check()
+      try files.check()
       return try await body()
     } catch {
       throw failure(error)
@@ -122,7 +123,7 @@ struct SQLiteStorage: ServerStorage {
 
   private func checked<Value>(_ body: () throws -> Value) throws -> Value {
     do {
-      try file.check()
+      try files.check()
       return try body()
     } catch {
       throw failure(error)
@@ -169,6 +170,13 @@ struct SQLiteStorage: ServerStorage {
     briefReaders.close()
     try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
     try pool.close()
+  }
+}
+
+extension OpenedFiles {
+  /// Throws unless both files are there.
+  fileprivate func check() throws(StorageError) {
+    if !areThere { throw .fileGone }
   }
 }
 
