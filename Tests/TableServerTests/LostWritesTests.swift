@@ -47,6 +47,20 @@ struct LostWritesTests {
     }
   }
 
+  @Test("is in the log alone after a crash until a server starts: a look at the database leaves it there")
+  func looks() async throws {
+    try await ServerDatabaseFile.use { file in
+      _ = try await killed(file)
+      func contents() throws -> [Data] { try ["", "-wal"].map { try Data(contentsOf: URL(filePath: file.path + $0)) } }
+      let left = try contents()
+      #expect(left.allSatisfy { !$0.isEmpty })
+      #expect(DatabaseLocation(file.path).hasClearlyNoGrants)
+      #expect(try ServerDatabase(path: file.path).check().findings == [])
+      #expect(try contents() == left)
+      #expect(try await ids(file) == ["a", "b"])
+    }
+  }
+
   @Test("is missed if the log is removed or damaged after a crash: nothing is served until somebody decides")
   func lostLog() async throws {
     for isRemoved in [true, false] {

@@ -44,7 +44,7 @@ package enum DatabaseLocation: Hashable, Sendable {
   }
 
   /// True if it is clear, before the database is opened or made, that it has given out no token. Of PostgreSQL it never
-  /// is. Changes nothing.
+  /// is. Leaves the file and its log unchanged, also those of a server that was killed.
   package var hasClearlyNoGrants: Bool {
     guard let path, let isThere = try? DatabaseHeader.check(path: path) else { return false }
     return !isThere || DatabaseInspection.hasGrants(path) == false

@@ -48,10 +48,14 @@ struct DatabaseCopy {
     }
   }
 
-  /// Opens a database that is there, to look at it. Waits for what another connection does.
-  static func open(_ path: String) throws -> DatabaseQueue {
+  /// Opens a database that is there. Waits for what another connection does. `prepare` gets the connection before it
+  /// reads anything.
+  static func open(
+    _ path: String, prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
+  ) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
+    configuration.prepareDatabase(prepare)
     return try DatabaseQueue(path: path, configuration: configuration)
   }
 
