@@ -85,8 +85,9 @@ struct JWTVerifierTests {
         .issuer: [{ $0.iss = "https://id.example/" }, { $0.iss = nil }],
         .audience: [{ $0.aud = ["other"] }, { $0.aud = [] }, { $0.aud = nil }],
         .subject: [{ $0.sub = nil }, { $0.sub = "" }, { $0.sub = "a b" }],
-        .end: [{ $0.exp = nil }, { $0.exp = -1 }, { $0.exp = 1e300 }],
-        .start: [{ $0.nbf = Self.second + 61 }, { $0.nbf = 1e300 }],
+        .time: [{ $0.exp = -1 }, { $0.exp = 1e300 }, { $0.nbf = -1 }, { $0.nbf = 1e300 }],
+        .end: [{ $0.exp = nil }],
+        .start: [{ $0.nbf = Self.second + 61 }],
       ]
       for (flaw, changes) in wrong {
         for change in changes { #expect(try await verdict(change) == .wrong(flaw)) }

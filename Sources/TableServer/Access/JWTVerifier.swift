@@ -90,11 +90,9 @@ final class JWTVerifier: Sendable {
     guard claims.iss == configuration.issuer else { throw .issuer }
     guard claims.aud?.names.contains(configuration.audience) == true else { throw .audience }
     guard let user = claims.sub.flatMap({ UserName($0) }) else { throw .subject }
-    guard let end = claims.exp.flatMap(Self.moment) else { throw .end }
-    if let start = claims.nbf {
-      guard let start = Self.moment(start), start <= now.advanced(byMilliseconds: Self.leeway) else { throw .start }
-    }
-    let last = end.advanced(byMilliseconds: Self.leeway)
+    guard let end = claims.exp else { throw .end }
+    let last = try Self.moment(end).advanced(byMilliseconds: Self.leeway)
+    if let start = claims.nbf, try Self.moment(start) > now.advanced(byMilliseconds: Self.leeway) { throw .start }
     return last <= now ? .expired : .user(user, until: last)
   }
 
@@ -167,9 +165,10 @@ final class JWTVerifier: Sendable {
     }
   }
 
-  /// Nil for what is no time: seconds since 1970, perhaps with a fraction, up to the year 9999.
-  private static func moment(_ seconds: Double) -> Timestamp? {
-    (0...253_402_300_799).contains(seconds) ? Timestamp(milliseconds: Int64(seconds * 1_000)) : nil
+  /// Of seconds since 1970, perhaps with a fraction, up to the year 9999.
+  private static func moment(_ seconds: Double) throws(TokenFlaw) -> Timestamp {
+    guard (0...253_402_300_799).contains(seconds) else { throw .time }
+    return Timestamp(milliseconds: Int64(seconds * 1_000))
   }
 }
 

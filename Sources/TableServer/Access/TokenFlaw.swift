@@ -15,6 +15,9 @@ enum TokenFlaw: Error, Hashable, CaseIterable, Sendable {
   case issuer
   case audience
   case subject
+  /// A number that should be a time is none.
+  case time
+  /// The token has none. One whose end is past is ``JWTVerifier/Verdict/expired``.
   case end
   case start
 
@@ -31,6 +34,7 @@ enum TokenFlaw: Error, Hashable, CaseIterable, Sendable {
     case .issuer: "its issuer is another (iss)"
     case .audience: "its audience is another (aud)"
     case .subject: "its subject is no name of a user (sub)"
+    case .time: "its end or its start is not between 1970 and 9999 (exp, nbf)"
     case .end: "it does not say when it ends (exp)"
     case .start: "it is not valid yet (nbf)"
     }
