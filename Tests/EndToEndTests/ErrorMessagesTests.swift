@@ -14,7 +14,7 @@ struct ErrorMessagesTests {
 
   private static let errors: [ServerError] = [
     .hostNotUsable(steering), .cannotListen(reason: steering), .notASocket(steering),
-    .needsToken(host: steering, database: steering), .needsTokenBehindProxy(database: steering),
+    .noTokenGiven(host: steering, database: steering), .noTokenGivenBehindProxy(database: steering),
     .certificate(.cannotRead(path: steering, reason: steering)), .signIn(.noKey(path: steering)),
     .aliasDiffers(kept: steering, path: steering), .database(.noDatabase(path: steering)),
     .database(.cannotOpen(path: steering, reason: steering)), .database(.backup(.exists(path: steering))),

@@ -259,14 +259,14 @@ struct AccessTests {
         ) { _ in withUnsafeCurrentTask { $0?.cancel() } }
         try await server.run()
       }
-      let refusal = ServerError.needsToken(host: "0.0.0.0", database: file.path)
+      let refusal = ServerError.noTokenGiven(host: "0.0.0.0", database: file.path)
       await #expect(throws: refusal) { try await start(isOpen: false) }
       #expect(try file.names == [], "it made no database, and so did not listen")
       try await TestServer.run(databasePath: file.path) { _ in }
-      #expect(DatabaseLocation(file.path).hasClearlyNoGrants)
+      #expect(DatabaseLocation(file.path).wereTokensGiven == false)
       await #expect(throws: refusal) { try await start(isOpen: false) }
       #expect(throws: Never.self) { try add("anna", to: file) }
-      #expect(!DatabaseLocation(file.path).hasClearlyNoGrants)
+      #expect(DatabaseLocation(file.path).wereTokensGiven == true)
     }
   }
 
@@ -277,7 +277,7 @@ struct AccessTests {
       func start(isOpen: Bool) async throws {
         try await TestServer.run(databasePath: file.path, proxies: [proxy], isOpen: isOpen) { _ in }
       }
-      await #expect(throws: ServerError.needsTokenBehindProxy(database: file.path)) {
+      await #expect(throws: ServerError.noTokenGivenBehindProxy(database: file.path)) {
         try await start(isOpen: false)
       }
       try await start(isOpen: true)

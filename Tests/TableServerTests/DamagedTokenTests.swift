@@ -59,7 +59,7 @@ struct DamagedTokenTests {
     try await ServerDatabaseFile.use { file in
       let anna = try give(["anna"], in: file)[0]
       try await file.run("UPDATE AccessToken SET scope = 'all'")
-      #expect(try tokens(file) { try $0.all().isEmpty && $0.wereGiven() })
+      #expect(try tokens(file) { try $0.all().isEmpty && $0.wereTokensGiven() })
       try await TestServer.run(databasePath: file.path) { server async throws in
         #expect(try await status(server, anna.token) == 401)
         #expect(try await status(server, nil) == 401)

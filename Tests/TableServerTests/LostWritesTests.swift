@@ -54,7 +54,7 @@ struct LostWritesTests {
       func contents() throws -> [Data] { try ["", "-wal"].map { try Data(contentsOf: URL(filePath: file.path + $0)) } }
       let left = try contents()
       #expect(left.allSatisfy { !$0.isEmpty })
-      #expect(DatabaseLocation(file.path).hasClearlyNoGrants)
+      #expect(DatabaseLocation(file.path).wereTokensGiven == false)
       #expect(try ServerDatabase(path: file.path).check().findings == [])
       #expect(try contents() == left)
       #expect(try await ids(file) == ["a", "b"])

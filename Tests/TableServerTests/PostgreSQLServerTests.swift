@@ -87,7 +87,7 @@ struct PostgreSQLServerTests {
       }
       #expect(try tokens.all().map(\.label) == ["phone"])
       #expect(try tokens.revoke(.user(anna)).count == 1)
-      #expect(try tokens.all().isEmpty && tokens.wereGiven())
+      #expect(try tokens.all().isEmpty && tokens.wereTokensGiven())
       let report = try ServerDatabase(path: address.url).check()
       #expect(report.items == 1 && report.findings.isEmpty)
       #expect(throws: ServerDatabaseError.hasOwnTools(.backup, database: address.shown)) {

@@ -13,7 +13,7 @@ final class GrantCache: Sendable {
 
   private struct State {
     var grants: [TokenDigest: Grant] = [:]
-    var exist = false
+    var wereTokensGiven = false
     var readAt: ContinuousClock.Instant?
     var isReading = false
     /// The uses that wait to be written, and the task that writes them.
@@ -34,11 +34,11 @@ final class GrantCache: Sendable {
   }
 
   /// True once a token was given out.
-  func exist() async throws -> Bool {
+  func wereTokensGiven() async throws -> Bool {
     // None of them ever goes, so that this stays true.
-    if state.withLock(\.exist) { return true }
+    if state.withLock(\.wereTokensGiven) { return true }
     try await refresh()
-    return state.withLock(\.exist)
+    return state.withLock(\.wereTokensGiven)
   }
 
   /// Saves that the token was used, without making a request wait. One note is written at a time; if that fails, the
@@ -88,7 +88,7 @@ final class GrantCache: Sendable {
     guard mustRead else { return }
     // From here on: what is given out during the reading may be missing in it.
     let now = ContinuousClock.now
-    let read: Result<(grants: [TokenDigest: Grant], exist: Bool), any Error>
+    let read: Result<(grants: [TokenDigest: Grant], wereTokensGiven: Bool), any Error>
     do {
       read = .success(try await storage.allGrants())
     } catch {
@@ -97,7 +97,7 @@ final class GrantCache: Sendable {
     state.withLock { state in
       state.isReading = false
       guard case .success(let all) = read else { return }
-      (state.grants, state.exist, state.readAt) = (all.grants, all.exist, now)
+      (state.grants, state.wereTokensGiven, state.readAt) = (all.grants, all.wereTokensGiven, now)
     }
     _ = try read.get()
   }

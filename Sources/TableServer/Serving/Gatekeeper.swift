@@ -95,16 +95,12 @@ final class Gatekeeper: Sendable {
     registry.close(ended)
   }
 
-  /// True once those who show no token are let in to no list.
-  var refusesStrangers: Bool {
-    get async { (try? await needsToken(showsToken: false, .sync)) ?? false }
-  }
-
-  /// The same, as the database says it now: nothing is kept of the answer. False also if it can't be read.
-  var refusesStrangersNow: Bool {
+  /// True if those who show no token are let in to no list, as the database says it now: no request goes by this
+  /// answer. False also if the database can't be read.
+  var needsToken: Bool {
     get async {
       guard !isOpen, signIn == nil else { return !isOpen }
-      return (try? await storage.hasGrants()) ?? false
+      return (try? await storage.allGrants().wereTokensGiven) ?? false
     }
   }
 
@@ -122,7 +118,7 @@ final class Gatekeeper: Sendable {
     let digest = token.map(TokenDigest.init)
     let grant = if let digest { try await grants.grant(digest) } else { nil as Grant? }
     // A token that is known is judged by itself.
-    let needsToken = if grant != nil { true } else { try await needsToken(showsToken: token != nil, wanted) }
+    let needsToken = if grant != nil { true } else { try await self.needsToken(showsToken: token != nil, wanted) }
     let now = clock()
     switch Admission.decide(
       showsToken: token != nil, grant: grant, needsToken: needsToken, writes: request.writes, for: wanted,
@@ -160,7 +156,7 @@ final class Gatekeeper: Sendable {
   /// out, as where a proxy wants one for itself. It is the lists that are open to everybody, and nothing else.
   private func needsToken(showsToken: Bool, _ wanted: AccessScope) async throws -> Bool {
     if isOpen && !showsToken && wanted == .sync { return false }
-    return if signIn != nil { true } else { try await grants.exist() }
+    return if signIn != nil { true } else { try await grants.wereTokensGiven() }
   }
 
   private func refuse(

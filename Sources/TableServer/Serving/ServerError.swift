@@ -20,9 +20,9 @@ package enum ServerError: Error, Hashable, Sendable {
   /// The address for devices is not known: no server has run on the database yet.
   case addressUnknown
   /// Others than this machine could reach the server, and it gave out no token.
-  case needsToken(host: String, database: String)
+  case noTokenGiven(host: String, database: String)
   /// The same, through a proxy on this machine.
-  case needsTokenBehindProxy(database: String)
+  case noTokenGivenBehindProxy(database: String)
   /// Items have values in a column whose name would be an alias of another (wire 1.1).
   case aliasHides(HiddenColumn, path: String)
   /// Together with the aliases that the database was served with, those that are given leave a name in doubt.

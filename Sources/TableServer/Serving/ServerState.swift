@@ -87,7 +87,7 @@ final class ServerState: Sendable {
 
   /// True if those who show no token are let in to no list. False also if the database can't say it at the moment.
   var needsToken: Bool {
-    get async { await database?.gatekeeper.refusesStrangersNow ?? false }
+    get async { await database?.gatekeeper.needsToken ?? false }
   }
 
   private func makeBackups(of identity: DatabaseIdentity) {
@@ -104,7 +104,7 @@ final class ServerState: Sendable {
       // Not without a pause, whatever the age.
       while (try? await Task.sleep(for: max(age, .milliseconds(50)))) != nil {
         await gatekeeper.endSessions(of: connections)
-        if streams.hasStrangers, await gatekeeper.refusesStrangers { streams.endStrangers() }
+        if streams.hasStrangers, await gatekeeper.needsToken { streams.endStrangers() }
       }
     }
   }
@@ -172,17 +172,17 @@ final class ServerState: Sendable {
     let host = configuration.reachableHost
     guard host != nil || !configuration.proxies.isEmpty, !configuration.isOpen, signIn == nil else { return nil }
     let database = configuration.database.shown
-    return host.map { ServerError.needsToken(host: $0, database: database) }
-      ?? .needsTokenBehindProxy(database: database)
+    return host.map { ServerError.noTokenGiven(host: $0, database: database) }
+      ?? .noTokenGivenBehindProxy(database: database)
   }
 
   /// Throws if it is clear before the server listens, and before a database is made, that it would be refused.
   func checkIsMeant() throws(ServerError) {
-    if let refusal = refusalWithoutToken, configuration.database.hasClearlyNoGrants { throw refusal }
+    if let refusal = refusalWithoutToken, configuration.database.wereTokensGiven == false { throw refusal }
   }
 
   private func checkIsMeant(_ storage: any AccessStorage) async throws {
-    if let refusal = refusalWithoutToken, try await !storage.hasGrants() { throw refusal }
+    if let refusal = refusalWithoutToken, try await !storage.allGrants().wereTokensGiven { throw refusal }
   }
 
   /// Throws when the database could not be opened.

@@ -81,7 +81,7 @@ package struct ServerTokens {
   }
 
   /// True if a token was given out, also if it was taken back: the server needs tokens then.
-  package func wereGiven() throws(ServerError) -> Bool { try named { try storage.wereTokensGiven() } }
+  package func wereTokensGiven() throws(ServerError) -> Bool { try named { try storage.wereTokensGiven() } }
 
   /// Takes tokens back: from now on they let nobody in. Returns them; none if there is no such token.
   package func revoke(_ choice: GrantChoice) throws(ServerError) -> [Grant] {

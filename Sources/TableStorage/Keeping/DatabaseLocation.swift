@@ -43,11 +43,11 @@ package enum DatabaseLocation: Hashable, Sendable {
     return (try? DatabaseReplacement.isLocked(path)) ?? false
   }
 
-  /// True if it is clear, before the database is opened or made, that it has given out no token. Of PostgreSQL it never
-  /// is. Leaves the file and its log unchanged, also those of a server that was killed.
-  package var hasClearlyNoGrants: Bool {
-    guard let path, let isThere = try? DatabaseHeader.check(path: path) else { return false }
-    return !isThere || DatabaseInspection.hasGrants(path) == false
+  /// Whether tokens were given out, as far as that is clear before the database is opened or made; nil if it is not, as
+  /// of PostgreSQL. Leaves the file and its log unchanged, also those of a server that was killed.
+  package var wereTokensGiven: Bool? {
+    guard let path, let isThere = try? DatabaseHeader.check(path: path) else { return nil }
+    return isThere ? DatabaseInspection.wereTokensGiven(by: path) : false
   }
 
   /// The error that reports a failure on it.

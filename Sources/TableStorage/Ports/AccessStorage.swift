@@ -8,16 +8,13 @@ package protocol AccessStorage: Sendable {
   /// Nil for a token that was never given out, or that is damaged. A grant that was taken back is found.
   func grant(_ digest: TokenDigest) async throws -> Grant?
 
-  /// True once a token was given out, also if it was taken back.
-  func hasGrants() async throws -> Bool
-
-  /// All that can be read, also those that were taken back, and whether there are any at all.
-  func allGrants() async throws -> (grants: [TokenDigest: Grant], exist: Bool)
+  /// All that can be read, also those that were taken back; and ``wereTokensGiven()`` of the same moment.
+  func allGrants() async throws -> (grants: [TokenDigest: Grant], wereTokensGiven: Bool)
 
   /// All that can be read, in the order they were given out. Blocks, as the three after it do.
   func grants() throws -> [Grant]
 
-  /// True once a token was given out, also if it was taken back or is damaged.
+  /// True once a token or an invitation was given out, also if it was taken back or is damaged.
   func wereTokensGiven() throws -> Bool
 
   /// Gives the token out, and returns it under the id that it got. The first user who is invited or gets a token of

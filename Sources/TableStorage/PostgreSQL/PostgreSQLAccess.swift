@@ -6,9 +6,7 @@ extension PostgreSQLStorage {
     try await reading { try PostgreSQLGrants.grants("digest = $1", [.bytes(digest.bytes)], $0).first }
   }
 
-  func hasGrants() async throws -> Bool { try await reading { try PostgreSQLGrants.exist($0) } }
-
-  func allGrants() async throws -> (grants: [TokenDigest: Grant], exist: Bool) {
+  func allGrants() async throws -> (grants: [TokenDigest: Grant], wereTokensGiven: Bool) {
     try await reading { try PostgreSQLGrants.byDigest($0) }
   }
 
@@ -173,7 +171,9 @@ enum PostgreSQLGrants {
   }
 
   /// Without the damaged ones, of which none lets anybody in.
-  static func byDigest(_ connection: PostgreSQLConnection) throws -> (grants: [TokenDigest: Grant], exist: Bool) {
+  static func byDigest(
+    _ connection: PostgreSQLConnection
+  ) throws -> (grants: [TokenDigest: Grant], wereTokensGiven: Bool) {
     let rows = try connection.run("SELECT \(columns), digest FROM ebb_token")
     var found: [TokenDigest: Grant] = [:]
     for row in 0..<rows.count {

@@ -159,7 +159,7 @@ struct DatabaseInspection {
   }
 
   /// Whether tokens were given out. Nil if that can't be read, or the database is of a version that had none.
-  static func hasGrants(_ path: String) -> Bool? {
+  static func wereTokensGiven(by path: String) -> Bool? {
     guard let queue = try? open(path) else { return nil }
     defer { try? queue.close() }
     return try? queue.read { try StoredGrants.exist(in: $0) }

@@ -8,11 +8,7 @@ extension SQLiteStorage {
     try await reading { try StoredGrants.grant(digest, in: $0) }
   }
 
-  func hasGrants() async throws -> Bool {
-    try await reading { try StoredGrants.exist(in: $0) }
-  }
-
-  func allGrants() async throws -> (grants: [TokenDigest: Grant], exist: Bool) {
+  func allGrants() async throws -> (grants: [TokenDigest: Grant], wereTokensGiven: Bool) {
     try await reading { try StoredGrants.byDigest(in: $0) }
   }
 
@@ -154,15 +150,15 @@ enum StoredGrants {
   static func all(in database: Database) throws -> [Grant] { try grants("1", [], in: database) }
 
   /// Without the damaged ones, of which none lets anybody in.
-  static func byDigest(in database: Database) throws -> (grants: [TokenDigest: Grant], exist: Bool) {
+  static func byDigest(in database: Database) throws -> (grants: [TokenDigest: Grant], wereTokensGiven: Bool) {
     var found: [TokenDigest: Grant] = [:]
-    var exist = false
+    var wereTokensGiven = false
     try database.forEach("SELECT \(columns), digest FROM AccessToken") { row in
-      exist = true
+      wereTokensGiven = true
       if let digest = TokenDigest(bytes: Array(row.utf8(8))) { found[digest] = grant(row) }
       return true
     }
-    return (found, exist)
+    return (found, wereTokensGiven)
   }
 
   /// The damaged ones too.

@@ -100,12 +100,12 @@ struct TokenListCommand: ParsableCommand {
   @OptionGroup var database: ServerDatabaseOption
 
   func run() throws {
-    let (grants, wereGiven) = try database.withTokens { tokens throws(ServerError) in
-      (try tokens.all(), try tokens.wereGiven())
+    let (grants, wereTokensGiven) = try database.withTokens { tokens throws(ServerError) in
+      (try tokens.all(), try tokens.wereTokensGiven())
     }
     let table = TokenTable(grants, now: Environment.system.now())
     if grants.isEmpty && !json {
-      StandardOutput.line(ErrorMessages.catalogue.text(wereGiven ? .tokenNoneLeft : .tokenNone))
+      StandardOutput.line(ErrorMessages.catalogue.text(wereTokensGiven ? .tokenNoneLeft : .tokenNone))
     } else if json {
       StandardOutput.bytes(table.json)
     } else {

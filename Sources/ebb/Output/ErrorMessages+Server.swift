@@ -21,8 +21,8 @@ extension ErrorMessages {
     case .socketFailed(let path, let reason):
       catalogue.text(.serveSocketFailed, ["path": path, "reason": said(reason)])
     case .addressUnknown: catalogue.text(.serveAddressUnknown)
-    case .needsToken(let host, let database): catalogue.text(.serveNeedsToken, ["host": host, "path": database])
-    case .needsTokenBehindProxy(let database): catalogue.text(.serveNeedsTokenBehindProxy, ["path": database])
+    case .noTokenGiven(let host, let database): catalogue.text(.serveNoTokenGiven, ["host": host, "path": database])
+    case .noTokenGivenBehindProxy(let database): catalogue.text(.serveNoTokenGivenBehindProxy, ["path": database])
     case .aliasHides(let hidden, let path): hidden.sentence(.serveAliasHides, path: path)
     case .aliasDiffers(let kept, let path): catalogue.text(.serveAliasDiffers, ["kept": kept, "path": path])
     case .aliasOfOtherKind(let alias): catalogue.text(.serveAliasOfOtherKind, ["alias": alias])
