@@ -15,9 +15,9 @@ struct CertificateTests {
   private static let until = Timestamp(milliseconds: 1_798_761_600_000)
 
   @Test(
-    "clients refuse it before and after its term, and two weeks before its end somebody should know",
+    "clients refuse it before and after its term, and 30 days before its end somebody should know",
     arguments: [
-      (-1, .notYetValid), (0, .valid), (351 * Self.day, .valid), (351 * Self.day + 1, .endsSoon),
+      (-1, .notYetValid), (0, .valid), (335 * Self.day, .valid), (335 * Self.day + 1, .endsSoon),
       (365 * Self.day, .endsSoon), (365 * Self.day + 1, .expired),
     ] as [(Int64, CertificateTerm.State)])
   func states(milliseconds: Int64, state: CertificateTerm.State) {
@@ -68,26 +68,85 @@ struct CertificateTests {
   func report() async throws {
     try await ServerDatabaseFile.use { file in
       let log = LogLines()
-      var logger = log.logger
-      logger.logLevel = .info
       let hand = ClockHand(Self.from.milliseconds)
-      let certificate = try ServerCertificate(try files(file, Self.current))
-      let figures = ServerFigures(logger, now: hand.clock())
-      let renewal = FileRenewal(
-        certificate: certificate, signIn: nil, figures: figures, clock: hand.clock, logger: logger)
-      renewal.reportTerm()
+      let (watch, figures) = try watched(file, Self.current, hand, log)
+      watch.report()
       #expect(log.all == [])
       #expect(
         figures.text(connections: 0, streams: 0).contains("ebb_certificate_expires_timestamp_seconds 1798761600\n"))
-      renewal.renew(certificate)
+      watch.renew()
       #expect(log.all.count == 1 && log.all[0].hasSuffix("is valid until 2027-01-01T00:00:00.000Z."))
       _ = try files(file, Self.former)
-      renewal.renew(certificate)
+      watch.renew()
       #expect(log.all.count == 2 && log.all[1].contains("the old one stays"))
       hand.set(Self.until.milliseconds)
-      renewal.reportTerm()
+      watch.report()
       #expect(log.all.count == 3 && log.all[2].contains("renew it"))
     }
+  }
+
+  @Test("while the server runs its end is said once a day when it is near, when it comes, and once a day from then on")
+  func daily() async throws {
+    try await ServerDatabaseFile.use { file in
+      let log = LogLines()
+      let hand = ClockHand(Self.from.milliseconds)
+      let (watch, _) = try watched(file, Self.current, hand, log)
+      // So many milliseconds after the end, or before it: the number of lines after a look, and the last of them.
+      func look(_ milliseconds: Int64) -> (count: Int, last: String) {
+        hand.set(Self.until.milliseconds + milliseconds)
+        watch.look()
+        return (log.all.count, log.all.last ?? "")
+      }
+      for days in [300, 31, 30] as [Int64] { #expect(look(-days * Self.day).count == 0) }
+      let near = 1 - 30 * Self.day
+      #expect(look(near).count == 1)
+      #expect(look(near).last.hasSuffix("is valid until \(Self.until.text), and no longer: renew it."))
+      #expect(look(near + Self.day - 1).count == 1)
+      #expect(look(near + Self.day).count == 2)
+      #expect(look(-1).count == 3)
+      #expect(look(0).count == 3, "it is still valid")
+      #expect(look(1).count == 4)
+      #expect(look(1).last.hasSuffix("has expired at \(Self.until.text): clients refuse it."))
+      #expect(look(Self.day).count == 4)
+      #expect(look(Self.day + 1).count == 5)
+      #expect(look(0).count == 6, "the clock was put back to before the end")
+      #expect(look(-1).count == 7, "and once more")
+      #expect(look(-1).count == 7)
+    }
+  }
+
+  @Test("one that was renewed is no news any more, until its own end is near")
+  func renewedInTime() async throws {
+    try await ServerDatabaseFile.use { file in
+      let log = LogLines()
+      let hand = ClockHand(Self.from.advanced(byMilliseconds: -Self.day).milliseconds)
+      let (watch, _) = try watched(file, Self.former, hand, log)
+      watch.look()
+      #expect(log.all.count == 1 && log.all[0].contains("has expired"))
+      _ = try files(file, Self.current)
+      hand.set(Self.from.milliseconds)
+      watch.renew()
+      #expect(log.all.count == 2 && log.all[1].contains("was read again"))
+      for days in [1, 2, 300] as [Int64] {
+        hand.set(Self.from.advanced(byMilliseconds: days * Self.day).milliseconds)
+        watch.look()
+      }
+      #expect(log.all.count == 2)
+      hand.set(Self.until.milliseconds)
+      watch.look()
+      #expect(log.all.count == 3 && log.all[2].contains("renew it"))
+    }
+  }
+
+  /// Writes the files of a server, and watches them with a log of all levels.
+  private func watched(
+    _ file: ServerDatabaseFile, _ pem: String, _ hand: ClockHand, _ log: LogLines
+  ) throws -> (CertificateWatch, ServerFigures) {
+    var logger = log.logger
+    logger.logLevel = .info
+    let figures = ServerFigures(logger, now: hand.clock())
+    let certificate = try ServerCertificate(try files(file, pem))
+    return (CertificateWatch(certificate, figures: figures, clock: hand.clock, logger: logger), figures)
   }
 }
 

@@ -5,7 +5,7 @@ import TableProtocol
 struct CertificateTerm: Hashable, Sendable {
   /// Before the end, in milliseconds: a certificate that is not renewed by then may never be. Of a short term it is a
   /// third.
-  private static let longestNotice: Int64 = 14 * 86_400_000
+  private static let longestNotice: Int64 = 30 * 86_400_000
 
   let from: Timestamp
   let until: Timestamp

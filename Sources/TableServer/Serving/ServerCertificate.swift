@@ -1,12 +1,8 @@
 import Glibc
-import Logging
 import NIOCore
 import NIOSSL
-import ServiceLifecycle
 import Synchronization
 import TableProtocol
-import TableStorage
-import UnixSignals
 
 /// Where the server's certificate is, with those that prove it, and the key to it: files of PEM.
 package struct CertificateFiles: Hashable, Sendable {
@@ -69,78 +65,5 @@ final class ServerCertificate: Sendable {
       throw .keyDoesNotFit(certificate: files.certificate, key: files.key)
     }
     return Shown(context: context, term: CertificateTerm(of: own))
-  }
-}
-
-extension CertificateProblem {
-  /// The words for the log.
-  fileprivate var logLine: String {
-    switch self {
-    case .cannotRead(let path, let reason): "\(path) can't be read (\(reason))"
-    case .notACertificate(let path): "\(path) holds no certificate"
-    case .notAKey(let path): "\(path) holds no key without a password"
-    case .keyDoesNotFit(let certificate, let key): "the key \(key) does not belong to \(certificate)"
-    }
-  }
-}
-
-/// Reads certificate and keys again whenever the process gets SIGHUP.
-struct FileRenewal: Service {
-  let certificate: ServerCertificate?
-  let signIn: JWTVerifier?
-  let figures: ServerFigures
-  let clock: @Sendable () -> Timestamp
-  let logger: Logger
-
-  var isNeeded: Bool { certificate != nil || signIn != nil }
-
-  func run() async throws {
-    for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
-      if let certificate { renew(certificate) }
-      if let signIn { await renew(signIn) }
-    }
-  }
-
-  /// Keeps the end of the certificate as a figure. Logs if clients refuse it, or soon will.
-  func reportTerm() {
-    guard let certificate else { return }
-    figures.noteCertificate(until: certificate.term.until)
-    if let warning = certificate.term.warning(about: certificate.files.certificate, at: clock()) {
-      logger.error("\(warning)")
-    }
-  }
-
-  func renew(_ certificate: ServerCertificate) {
-    do throws(CertificateProblem) {
-      let now = clock()
-      if let refused = try certificate.renew(at: now) {
-        let reason = refused.warning(about: certificate.files.certificate, at: now) ?? ""
-        logger.error("The certificate was not renewed, the old one stays. \(reason)")
-      } else {
-        logger.notice("The certificate was read again, and is valid until \(certificate.term.until.text).")
-      }
-    } catch {
-      logger.error("The certificate was not read again, the old one stays: \(error.logLine).")
-    }
-    reportTerm()
-  }
-
-  private func renew(_ signIn: JWTVerifier) async {
-    do throws(KeyFileProblem) {
-      try await signIn.renew()
-      logger.notice("The keys of the sign-in were read again.")
-    } catch {
-      logger.error("The keys of the sign-in were not read again, the old ones stay: \(error.logLine).")
-    }
-  }
-}
-
-extension KeyFileProblem {
-  /// The words for the log.
-  fileprivate var logLine: String {
-    switch self {
-    case .cannotRead(let path, let reason): "\(path) can't be read (\(reason))"
-    case .noKey(let path): "\(path) holds no key that can be used"
-    }
   }
 }

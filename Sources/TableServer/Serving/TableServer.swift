@@ -47,10 +47,11 @@ package struct TableServer: Service {
     try state.checkIsMeant()
     let place = try ListeningPlace(configuration)
     defer { place.remove() }
-    let renewal = FileRenewal(
-      certificate: certificate, signIn: signIn, figures: state.figures, clock: configuration.clock,
-      logger: configuration.logger)
-    renewal.reportTerm()
+    let watch = certificate.map {
+      CertificateWatch($0, figures: state.figures, clock: configuration.clock, logger: configuration.logger)
+    }
+    watch?.report()
+    let renewal = FileRenewal(certificate: watch, signIn: signIn, logger: configuration.logger)
     let outcome: Result<Void, any Error>
     do {
       try await withGracefulShutdownHandler {
@@ -104,7 +105,8 @@ package struct TableServer: Service {
       responder: TableResponder(state: state, configuration),
       server: HTTPServerBuilder { [limits = configuration.limits] in
         place.note(
-          ServerChannel(responder: $0, limits: limits, registry: state.connections, certificate: renewal.certificate))
+          ServerChannel(
+            responder: $0, limits: limits, registry: state.connections, certificate: renewal.certificate?.certificate))
       },
       configuration: ApplicationConfiguration(address: place.address(configuration), serverName: "ebb"),
       services: services(place, renewal),
@@ -128,6 +130,7 @@ package struct TableServer: Service {
       services.append(InheritedListener(numbers: numbers, place: place, logger: configuration.logger))
     }
     if renewal.isNeeded, !hasTerminal { services.append(renewal) }
+    if let watch = renewal.certificate { services.append(watch) }
     if let watchdog = Watchdog(configuration.notice) { services.append(watchdog) }
     return services
   }
