@@ -12,10 +12,7 @@ signal(SIGXFSZ, SIG_IGN)
 // The main thread stays the real one: the list waits on it for the keyboard. Nothing here is async.
 do {
   StandardOutput.restrictAsNeeded(CommandLine.arguments)
-  if let sentence = WrongUsage.sentence(forBytesOf: CommandLine.self) {
-    StandardOutput.error(sentence)
-    exit(ExitStatus.wrongUsage)
-  }
+  if let sentence = WrongUsage.sentence(forBytesOf: CommandLine.self) { WrongUsage.end(with: sentence) }
   if let flags = SettingFlags(onlyFlagsIn: CommandLine.arguments.dropFirst()) {
     try OpenList(flags: flags).run()
   } else if let command = PlainCommand(CommandLine.arguments.dropFirst()) {
@@ -23,8 +20,7 @@ do {
   } else if let completion = Completion(CommandLine.arguments.dropFirst()) {
     completion.run()
   } else if let sentence = WrongUsage.sentence(beforeReading: Array(CommandLine.arguments.dropFirst())) {
-    StandardOutput.error(sentence)
-    exit(ExitStatus.wrongUsage)
+    WrongUsage.end(with: sentence)
   } else {
     var command = try Ebb.parseAsRoot(Ebb.words(CommandLine.arguments.dropFirst()))
     try command.run()
@@ -35,8 +31,7 @@ do {
     exit(ExitStatus.of(error))
   }
   if let sentence = WrongUsage.sentence(for: error, Array(CommandLine.arguments.dropFirst())) {
-    StandardOutput.error(sentence)
-    exit(ExitStatus.wrongUsage)
+    WrongUsage.end(with: sentence)
   }
   if Ebb.exitCode(for: error) == .success {
     let catalogue = ErrorMessages.catalogue

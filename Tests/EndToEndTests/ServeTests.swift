@@ -121,6 +121,26 @@ struct ServeTests {
     }
   }
 
+  @Test(
+    "says in its log of JSON which option can't be used, and in plain text if no such log is asked for",
+    arguments: [
+      (["--log", "json", "--port", "x"], "--port"), (["--log=json", "--frobnicate"], "--frobnicate"),
+      (["--socket", "", "--log", "json"], "--socket"), (["--log", "json", "--keep", "3"], "--keep"),
+      (["--port", "x"], nil),
+    ] as [([String], String?)])
+  func wrongOptions(words: [String], option: String?) async throws {
+    try await Workspace.use { workspace in
+      let refused = try await CommandRunner(workspace: workspace).run([try Binary.ebb(), "serve"] + words)
+      #expect(refused.status == 64 && refused.output.isEmpty, "\(refused)")
+      #expect(refused.error.split(separator: "\n").count == 1, "\(refused)")
+      let entry = try? JSONSerialization.jsonObject(with: Data(refused.error.utf8)) as? [String: Any]
+      #expect((entry == nil) == (option == nil), "\(refused)")
+      guard let option else { return }
+      #expect((entry?["message"] as? String)?.contains(option) == true, "\(refused)")
+      #expect((entry?["level"] as? String) == "error", "\(refused)")
+    }
+  }
+
   @Test("refuses a URL of a database that it can't have, and makes no folder of it")
   func unknownURL() async throws {
     try await Workspace.use { workspace in

@@ -161,6 +161,20 @@ struct WrongUsageTests {
     #expect(sentence?.hasPrefix(beginning ?? "") == (beginning == nil ? nil : true), "\(sentence ?? "")")
   }
 
+  @Test(
+    "a log of JSON is asked for by the server's own command line alone, whatever else is wrong with it",
+    arguments: [
+      (["serve", "--log", "json", "--port", "x"], true), (["serve", "--port", "x", "--log=json"], true),
+      (["serve", "--frobnicate", "--log", "json"], true), (["serve", "--log", "json", "foo"], true),
+      (["--store", "s", "serve", "--log", "json", "--port"], true), (["serve", "--log", "text"], false),
+      (["serve", "--log", "jso"], false), (["serve", "--port", "json"], false), (["serve", "--", "--log=json"], false),
+      (["serve", "check", "--log", "json"], false), (["serve", "--log", "json", "check", "--foo"], false),
+      (["add", "serve", "--log", "json"], false),
+    ] as [([String], Bool)])
+  func logOfJSON(line: [String], isAsked: Bool) {
+    #expect(LogOptions.asksForJSON(line) == isAsked)
+  }
+
   @Test("of the argument library's own words none is left in a help", arguments: Language.allCases)
   func help(language: Language) throws {
     let (catalogue, tree) = (Catalogue.of(language), try #require(CommandTree.ofProgram()))

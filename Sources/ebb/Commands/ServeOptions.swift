@@ -180,19 +180,19 @@ struct LogOptions: ParsableArguments {
   @Option(help: .usage(.serveLogLevel))
   var logLevel = Level.error
 
-  var logger: Logger { openLogger(level, on: STDERR_FILENO) }
+  var logger: Logger { Self.openLogger(log, level, on: STDERR_FILENO) }
 
   /// Prints a sentence on standard error. In a log of JSON it is an entry, whatever the level is.
   var say: @Sendable (String) -> Void {
     guard log == .json else { return { StandardOutput.error($0) } }
-    let entries = openLogger(.notice, on: STDERR_FILENO)
+    let entries = Self.openLogger(log, .notice, on: STDERR_FILENO)
     return { entries.notice("\($0)") }
   }
 
   /// The same on standard output, which a service manager may keep with the log.
   var announce: @Sendable (String) -> Void {
     guard log == .json else { return { StandardOutput.line($0) } }
-    let entries = openLogger(.notice, on: STDOUT_FILENO)
+    let entries = Self.openLogger(log, .notice, on: STDOUT_FILENO)
     return { entries.notice("\($0)") }
   }
 
@@ -203,8 +203,23 @@ struct LogOptions: ParsableArguments {
     return ExitCode(ExitStatus.of(failure))
   }
 
-  private func openLogger(_ level: Logger.Level, on descriptor: Int32) -> Logger {
-    log.logger(level, clock: Environment.system.now) { _ = OpenFile.write($0, to: descriptor) }
+  /// Says why a command line can't be used. If it asks for a log of JSON, the sentence is an entry of that.
+  static func report(_ sentence: String, about arguments: [String]) {
+    guard asksForJSON(arguments) else { return StandardOutput.error(sentence) }
+    openLogger(.json, .error, on: STDERR_FILENO).error("\(sentence)")
+  }
+
+  /// True if a command line is about the server itself, and asks for a log of JSON. It need not be right otherwise.
+  static func asksForJSON(_ arguments: [String]) -> Bool {
+    let words = arguments.prefix { $0 != "--" }
+    let asks = words.contains("--log=json") || zip(words, words.dropFirst()).contains { $0 == "--log" && $1 == "json" }
+    // The tree of commands is made of their help, and most lines have no such word.
+    guard asks, let tree = CommandTree.ofProgram() else { return false }
+    return TypedCommand(tree, arguments).name == "ebb serve"
+  }
+
+  private static func openLogger(_ format: LogFormat, _ level: Logger.Level, on descriptor: Int32) -> Logger {
+    format.logger(level, clock: Environment.system.now) { _ = OpenFile.write($0, to: descriptor) }
   }
 
   private var level: Logger.Level {

@@ -27,6 +27,12 @@ enum WrongUsage: Equatable {
     return WrongUsage(said: Ebb.message(for: error), path).sentence(path?.name ?? "ebb")
   }
 
+  /// Says the sentence about the command line, and ends the program.
+  static func end(with sentence: String) -> Never {
+    LogOptions.report(sentence, about: Array(CommandLine.arguments.dropFirst()))
+    exit(ExitStatus.wrongUsage)
+  }
+
   /// For what the argument library would read as something else than was meant. Nil if there is no such word.
   static func sentence(beforeReading arguments: [String]) -> String? {
     sentence(forTextIn: arguments) ?? sentence(forEmptyValuesIn: arguments) ?? sentence(forSettingsIn: arguments)
