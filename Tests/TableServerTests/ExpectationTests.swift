@@ -51,6 +51,7 @@ struct ExpectationTests {
       let other = "x-ebb-database: 00000000-0000-4000-8000-000000000000\r\n"
       let requests = [
         (head(type: "text/plain", length: 9), "415"), (head(length: 5_000_000), "413"),
+        (head(length: 9, "Content-Encoding: gzip\r\n"), "415"),
         (head("POST", "/tables/none", length: 9), "404"), (head("PUT", "/tables/TodoItem", length: 9), "405"),
         (head(length: 9, "ZUMO-API-VERSION: 9\r\n"), "400"), (head(length: 9, other), "421"),
         (head("PUT", "/tables/$batch", length: 9), "405"), (head(length: 9, "Origin: https://evil.example\r\n"), "403"),

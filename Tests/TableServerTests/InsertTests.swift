@@ -126,6 +126,36 @@ struct InsertTests {
     }
   }
 
+  @Test(
+    "a body with a content coding is refused, and the answer says that it must have none",
+    arguments: ["gzip", "GZIP", "x-gzip", "deflate", "br", "zstd", "identity, gzip", "aes128gcm"])
+  func codings(coding: String) async throws {
+    try await TestServer.run { server async throws in
+      let header = ["Content-Encoding": coding]
+      let stored = try await server.insert("a", #""text":"first""#)
+      let batch = #"{"requests":[{"id":"1","method":"delete","url":"/tables/TodoItem/a"}]}"#
+      let requests: [(Verb, String, String)] = [
+        (.post, table, #"{"id":"b"}"#), (.patch, "\(table)/a", #"{"text":"x"}"#),
+        (.put, "\(table)/a", #"{"id":"a","text":"x"}"#), (.post, "/tables/$batch", batch), (.post, "/join", "{}"),
+      ]
+      for (verb, path, body) in requests {
+        let answer = try await server.send(verb, path, .v3, header, body: body)
+        #expect(answer.status == 415, "\(verb) \(path)")
+        #expect(answer.header("Accept-Encoding") == "identity")
+        #expect(ErrorBody.message(in: answer.body) != nil)
+      }
+      #expect(try await server.send(.get, table).list.items == [stored])
+    }
+  }
+
+  @Test("a body that names the coding that changes nothing is read", arguments: ["identity", "Identity, identity", ""])
+  func plainCoding(coding: String) async throws {
+    try await TestServer.run { server async throws in
+      #expect(
+        try await server.send(.post, table, .v3, ["Content-Encoding": coding], body: #"{"id":"a"}"#).status == 201)
+    }
+  }
+
   @Test("an item above 1 MB and a request above 4 MB are too large")
   func sizes() async throws {
     try await TestServer.run { server async throws in

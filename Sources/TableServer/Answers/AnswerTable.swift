@@ -35,7 +35,7 @@ enum AnswerTable {
     case .body(.tooLarge), .body(.itemTooLarge), .batch(.tooMany), .batch(.tooManyTables),
       .batch(.groupTooLarge):
       .contentTooLarge
-    case .body(.wrongContentType): .unsupportedMediaType
+    case .body(.wrongContentType), .body(.encoded): .unsupportedMediaType
     case .otherDatabase, .otherEpoch, .unknownHost: .misdirectedRequest
     case .otherSite, .access(.otherUser), .access(.scope), .access(.unknownInvitation): .forbidden
     case .access(.usedInvitation): .conflict

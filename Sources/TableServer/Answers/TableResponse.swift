@@ -53,6 +53,8 @@ package struct TableResponse: Sendable {
     let status = AnswerTable.status(error)
     self.init(status, body: ErrorBody.bytes(title: status.reasonPhrase, detail: error.message))
     if case .methodNotAllowed(let allowed) = error { allow = allowed }
+    // Tells such a 415 from that of a wrong type (RFC 9110, 15.5.16).
+    if error == .body(.encoded) { headers[.acceptEncoding] = "identity" }
     if case .repetition = error { isRepeatable = false }
     if status == .unauthorized { headers[.wwwAuthenticate] = "Bearer realm=\"ebb\"" }
     headers[.retryAfter] = AnswerTable.retryAfter(error).map(String.init)

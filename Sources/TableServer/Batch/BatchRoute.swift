@@ -34,7 +34,7 @@ struct BatchRoute: Sendable {
     _ request: TableRequest, root: Substring, identity: DatabaseIdentity, policy: TablePolicy,
     makeID: @escaping @Sendable () -> String
   ) throws(RequestError) {
-    try WriteRoute.checkContentType(of: request)
+    try WriteRoute.checkForm(ofBodyIn: request)
     guard try Repetition(request) == nil else { throw .repetition(.unsupported) }
     guard case .json(let most, _) = BatchSupport.own else { throw .unknownURL }
     let entries: [BatchRequest]

@@ -68,6 +68,8 @@ enum BodyError: Hashable, Sendable {
   /// The item to be stored is larger than one may be.
   case itemTooLarge(limit: Int)
   case wrongContentType
+  /// The body is compressed, or has another content coding that the server does not read.
+  case encoded
 }
 
 /// Why a property of an item, or of a request to join, is refused.
@@ -184,6 +186,7 @@ extension BodyError {
     case .tooLarge(let limit): "The body is larger than \(limit) bytes."
     case .itemTooLarge(let limit): "The item would be larger than \(limit) bytes."
     case .wrongContentType: "The body must be sent as application/json."
+    case .encoded: "The body must be sent without a Content-Encoding, not compressed."
     }
   }
 }

@@ -56,16 +56,22 @@ struct WriteRoute: Sendable {
   private static func fields(
     of request: TableRequest, _ names: ColumnNames, id: RecordID? = nil
   ) throws(RequestError) -> ItemFields {
-    if !request.body.isEmpty { try checkContentType(of: request) }
+    if !request.body.isEmpty { try checkForm(ofBodyIn: request) }
     let fields = try ItemFields(body: request.body, names)
     if let id, let sent = fields.id, sent != id { throw .idMismatch }
     return fields
   }
 
-  /// In both versions, and never without one: a page of another site can send any text as some other type without
-  /// asking the server first.
-  static func checkContentType(of request: TableRequest) throws(RequestError) {
+  /// Throws unless the body is sent as JSON, not compressed. In both versions, and never without a type: a page of
+  /// another site can send any text as some other type without asking the server first.
+  static func checkForm(ofBodyIn request: TableRequest) throws(RequestError) {
     guard let type = request.headers.value(of: .contentType), isJSON(type) else { throw .body(.wrongContentType) }
+    if let codings = request.headers.value(of: .contentEncoding), !isPlain(codings) { throw .body(.encoded) }
+  }
+
+  /// True for codings that leave a body unchanged (RFC 9110, 8.4).
+  private static func isPlain(_ codings: String) -> Bool {
+    codings.split { $0 == "," || $0 == " " || $0 == "\t" }.allSatisfy { $0.lowercased() == "identity" }
   }
 
   private static func isJSON(_ contentType: String) -> Bool {

@@ -116,7 +116,7 @@ struct TableResponder: HTTPResponder {
   ) async throws -> TableResponse {
     try gatekeeper.admitStranger(from: address)
     guard request.method == .post else { throw RequestError.methodNotAllowed(allowed: "POST") }
-    try WriteRoute.checkContentType(of: table)
+    try WriteRoute.checkForm(ofBodyIn: table)
     var table = table
     table.body = try await body(of: request, bodies.share(of: .strangers), atMost: Gatekeeper.largestJoinRequest)
     return TableResponse(.created, body: try await gatekeeper.join(table, from: address).json)

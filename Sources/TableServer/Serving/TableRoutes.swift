@@ -86,7 +86,7 @@ package struct TableRoutes: Sendable {
       _ = try TableRoute.head(of: request, policy)
       _ = try Preconditions(request.headers)
     }
-    try WriteRoute.checkContentType(of: request)
+    try WriteRoute.checkForm(ofBodyIn: request)
   }
 
   /// The list whose stream a request for a list asks for; nil if it asks for rows. Throws if it will be refused.
