@@ -51,6 +51,35 @@ struct DamageTests {
     }
   }
 
+  @Test("has a value larger than any that the server takes: it starts, and names the row as a damaged one")
+  func tooLarge() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        for id: RecordID in ["a", "b", "c"] { try await server.insert(id, #""text":"x""#) }
+      }
+      try await file.run("UPDATE TodoItem SET text = hex(zeroblob(3000000)) WHERE id = 'b'")
+      let damaged = DatabaseFinding.damagedRows(table: "TodoItem", ids: ["b"], count: 1)
+      #expect(try ServerDatabase(path: file.path).check().findings == [damaged])
+      let log = LogLines()
+      try await TestServer.run(databasePath: file.path, logger: log.logger) { server async throws in
+        #expect(log.all.count == 1 && log.all.first?.contains(#""b""#) == true, "\(log.all)")
+        let large = try await server.send(.get, "\(table)/b")
+        #expect(large.status == 500 && large.text.contains("'b'") && large.text.contains("'text'"), "\(large.text)")
+        #expect(try await server.send(.get, table).status == 500)
+        #expect(try await server.ids("id ne 'b'") == ["a", "c"])
+        let others = try await server.send(.patch, "\(table)/c", .v3, body: #"{"text":"y"}"#)
+        #expect(others.status == 200)
+      }
+      try await file.run("UPDATE TodoItem SET id = hex(zeroblob(3000000)) WHERE id = 'b'")
+      let findings = try ServerDatabase(path: file.path).check().findings
+      let unnamed = DatabaseFinding.damagedRows(table: "TodoItem", ids: ["rowid 2"], count: 1)
+      #expect(findings == [.otherRows(table: "TodoItem", kept: 3, found: 2), unnamed], "\(findings)")
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        #expect(try await server.send(.get, "\(table)/a").status == 200, "it starts again")
+      }
+    }
+  }
+
   @Test("has a row dated after the clock of its list: what is announced goes by the other rows")
   func laterThanClock() async throws {
     try await ServerDatabaseFile.use { file in

@@ -249,16 +249,17 @@ struct DatabaseInspection {
       (SystemColumn.id, SQLITE_TEXT), (SystemColumn.version, SQLITE_TEXT), (SystemColumn.createdAt, SQLITE_INTEGER),
       (SystemColumn.updatedAt, SQLITE_INTEGER), (SystemColumn.deleted, SQLITE_INTEGER),
     ]
-    let names = (system.map(\.name) + schema.columns.map(\.name)).map { "\"\($0)\"" }.joined(separator: ", ")
     var found: [DatabaseFinding] = []
-    try database.forEach("SELECT \(names), rowid FROM \"\(place.table)\"", isKept: false) { row in
+    let walk = TableWalk(place, system.map(\.name) + schema.columns.map(\.name), schema, in: database)
+    try walk.forEach { row in
+      // One that is too large is named with the damaged ones.
+      guard case .read(let row) = row else { return }
       let last = Int32(system.count + schema.columns.count)
       let wrong =
         zip(system, 0...).filter { row.type($1) != $0.type }.map(\.0.name)
         + zip(schema.columns, Int32(system.count)...).filter { !row.fits($0.kind, $1) }.map(\.0.name)
       let id = row.text(0) ?? "rowid \(row.integer(last) ?? 0)"
       found += wrong.map { .wrongType(table: place.table, id: id, column: $0) }
-      return true
     }
     report.findings += found
   }

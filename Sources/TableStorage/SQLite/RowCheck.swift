@@ -21,11 +21,24 @@ struct RowCheck {
     let system = [
       SystemColumn.id, SystemColumn.version, SystemColumn.createdAt, SystemColumn.updatedAt, SystemColumn.deleted,
     ]
-    let names = ([RowDigest.column] + system + schema.columns.map(\.name)).map { "\"\($0)\"" }.joined(separator: ", ")
-    try database.forEach("SELECT \(names) FROM \"\(place.table)\"", isKept: false) { row in
-      look(at: row, schema.columns)
-      return true
+    let walk = TableWalk(place, [RowDigest.column] + system + schema.columns.map(\.name), schema, in: database)
+    try walk.forEach { row in
+      switch row {
+      case .read(let row): look(at: row, schema.columns)
+      case .tooLarge(let number): try look(atLarge: number, walk)
+      }
     }
+  }
+
+  /// A row with a value that the server would not have written. It counts as one of the list if its id and its version
+  /// can be read.
+  private mutating func look(atLarge number: Int64, _ walk: TableWalk) throws {
+    var id: String?
+    try walk.read([SystemColumn.id, SystemColumn.version, SystemColumn.deleted], ofRow: number) { row in
+      if row.integer(2) == 0 { list.counted.add(hash: TableDigest.hash(row.utf8(0), row.utf8(1))) }
+      id = row.text(0)
+    }
+    list.addDamaged(id ?? "rowid \(number)")
   }
 
   private mutating func look(at row: SQLiteRow, _ columns: [TableColumn]) {

@@ -48,15 +48,29 @@ class SQLiteStoredList: StoredList {
   }
 
   func row(_ id: RecordID) throws -> TableProtocol.Record? {
-    try SQLiteFailure.named {
-      var found: Record?
-      let sql = "SELECT \(columns.list) FROM \(table) WHERE id = ?"
-      try database.forEach(sql, [id.text]) { row in
-        found = try listed(row).record(schema.columns)
-        return false
+    do {
+      return try SQLiteFailure.named {
+        var found: Record?
+        let sql = "SELECT \(columns.list) FROM \(table) WHERE id = ?"
+        try database.forEach(sql, [id.text]) { row in
+          found = try listed(row).record(schema.columns)
+          return false
+        }
+        return found
       }
-      return found
+    } catch StorageError.valueTooLarge {
+      throw StorageError.damagedRow(id: id, column: columnTooLarge(of: id))
     }
+  }
+
+  /// The first column of the row whose value is larger than the server reads.
+  private func columnTooLarge(of id: RecordID) -> String {
+    let names = schema.columns.map(\.name)
+    let large = names.first { name in
+      let sql = "SELECT \(SQLiteDialect.sqlite.quoted(name)) FROM \(table) WHERE id = ?"
+      return (try? database.forEach(sql, [id.text], isKept: false) { _ in false }) == nil
+    }
+    return large ?? SystemColumn.version
   }
 
   func forEachRow(of query: ListQuery, _ body: (ListedRow) throws -> Bool) throws {
@@ -70,7 +84,12 @@ class SQLiteStoredList: StoredList {
         WHERE \(start.sql) AND \(condition.sql) ORDER BY \(order) LIMIT ? OFFSET ?
         """
       let arguments = start.statementArguments + condition.statementArguments + [query.limit, query.skip]
-      try ask(text, arguments) { try body(listed($0)) }
+      do {
+        try ask(text, arguments) { try body(listed($0)) }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_TOOBIG && query.filter == nil {
+        // No condition makes a text here, so that it is one that is stored.
+        throw StorageError.failed("a stored value is larger than the server reads")
+      }
     }
   }
 
