@@ -36,6 +36,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveFoundFile = "serve.foundFile"
   case serveFoundRows = "serve.foundRows"
   case serveFoundDamaged = "serve.foundDamaged"
+  case serveFoundDamagedTokens = "serve.foundDamagedTokens"
   case serveFoundType = "serve.foundType"
   case serveFoundClock = "serve.foundClock"
   case serveFoundMissing = "serve.foundMissing"

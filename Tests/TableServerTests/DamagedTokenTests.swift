@@ -39,7 +39,7 @@ struct DamagedTokenTests {
       let (damaged, sound) = (given[0], given[1])
       try await file.run("UPDATE AccessToken SET \(change) WHERE id = '\(damaged.id)'")
       let database = ServerDatabase(path: file.path)
-      let finding = DatabaseFinding.damagedRows(table: "AccessToken", ids: [damaged.id], count: 1)
+      let finding = DatabaseFinding.damagedTokens(ids: [damaged.id], count: 1)
       #expect(try database.check().findings == [finding])
       let backup = file.folder.appending(path: "copy").path
       _ = try database.backUp(to: backup)

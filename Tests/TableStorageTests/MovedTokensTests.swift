@@ -82,7 +82,7 @@ struct MovedTokensTests {
       try await Self.place(of: target) { to async throws in
         let report = try await DatabaseMove(from: from.text, to: to.text, clock: Self.clock).run()
         #expect(try await to.tokens() == sound)
-        #expect(report.findings == [.damagedRows(table: from.table, ids: [ada.value.id], count: 1)])
+        #expect(report.findings == [.damagedTokens(ids: [ada.value.id], count: 1)])
       }
     }
   }

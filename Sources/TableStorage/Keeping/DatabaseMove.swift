@@ -181,8 +181,7 @@ package struct DatabaseMove {
     guard try to.allTokens() == StoredTokens(sound: moved.tokens.sound) else {
       throw ServerDatabaseError.move(.differs(database: target.shown, list: to.tokenTable))
     }
-    let damaged = DatabaseFinding(damagedTokens: moved.tokens.damaged, in: from.tokenTable)
-    if let damaged { report.findings.append(damaged) }
+    if let damaged = DatabaseFinding(damagedTokens: moved.tokens.damaged) { report.findings.append(damaged) }
     return report
   }
 

@@ -20,8 +20,7 @@ enum PostgreSQLInspection {
           try look(at: list, connection, names, &report)
         }
         let damaged = try PostgreSQLGrants.tokens(connection).damaged
-        let tokens = DatabaseFinding(damagedTokens: damaged, in: PostgreSQLGrants.table)
-        if let tokens { report.findings.append(tokens) }
+        if let tokens = DatabaseFinding(damagedTokens: damaged) { report.findings.append(tokens) }
         return report
       }
     } catch {

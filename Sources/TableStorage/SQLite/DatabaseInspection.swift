@@ -23,6 +23,8 @@ package enum DatabaseFinding: Hashable, Sendable {
   case otherRows(table: String, kept: Int, found: Int)
   /// Rows with another content than the server wrote. The first of them are named.
   case damagedRows(table: String, ids: [String], count: Int)
+  /// Tokens that let nobody in, since they can't be read. The first of them are named.
+  case damagedTokens(ids: [String], count: Int)
   case wrongType(table: String, id: String, column: String)
   /// The clock of the list gives no moment any more, so that nothing can be written to it.
   case clockAtEnd(table: String)
@@ -39,10 +41,10 @@ package enum DatabaseFinding: Hashable, Sendable {
 }
 
 extension DatabaseFinding {
-  /// Tokens that let nobody in, since they can't be read. Nil if there are none.
-  init?(damagedTokens ids: [String], in table: String) {
+  /// Nil if there are none.
+  init?(damagedTokens ids: [String]) {
     guard !ids.isEmpty else { return nil }
-    self = .damagedRows(table: table, ids: Array(ids.prefix(ListCheck.mostNamed)), count: ids.count)
+    self = .damagedTokens(ids: Array(ids.prefix(ListCheck.mostNamed)), count: ids.count)
   }
 }
 
@@ -185,9 +187,7 @@ struct DatabaseInspection {
 
   private mutating func lookAtTokens() throws {
     let damaged = try StoredGrants.tokens(in: database).damaged
-    if let finding = DatabaseFinding(damagedTokens: damaged, in: StoredGrants.table) {
-      report.findings.append(finding)
-    }
+    if let finding = DatabaseFinding(damagedTokens: damaged) { report.findings.append(finding) }
   }
 
   private func tables() throws -> [String] {

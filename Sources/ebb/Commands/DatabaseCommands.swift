@@ -171,11 +171,9 @@ extension DatabaseFinding {
       words.text(.serveFoundRows, ["table": table, "kept": String(kept), "found": String(found)])
     case .damagedRows(let table, let ids, let count):
       words.text(
-        .serveFoundDamaged,
-        [
-          "table": table, "count": String(count),
-          "ids": (ids + (count > ids.count ? ["…"] : [])).joined(separator: words.text(.listSeparator)),
-        ])
+        .serveFoundDamaged, ["table": table, "count": String(count), "ids": Self.list(ids, of: count)])
+    case .damagedTokens(let ids, let count):
+      words.text(.serveFoundDamagedTokens, ["count": String(count), "ids": Self.list(ids, of: count)])
     case .wrongType(let table, let id, let column):
       words.text(.serveFoundType, ["table": table, "id": id, "column": column])
     case .clockAtEnd(let table): words.text(.serveFoundClock, ["table": table])
@@ -187,5 +185,10 @@ extension DatabaseFinding {
     case .unreadableMark(let path, let reason): ErrorMessages.unreadableMark(path: path, reason: reason)
     case .hiddenColumn(let hidden, let table): hidden.sentence(.serveFoundHidden, table: table)
     }
+  }
+
+  /// `3f0c1a22, 41be0d77, …` if there are more than are named.
+  private static func list(_ ids: [String], of count: Int) -> String {
+    (ids + (count > ids.count ? ["…"] : [])).joined(separator: ErrorMessages.catalogue.text(.listSeparator))
   }
 }
