@@ -132,6 +132,7 @@ struct WrongUsageTests {
     "an option that has no effect is refused in one sentence that names it, and so is one beyond what it can be",
     arguments: [
       (["serve", "--port", "1", "--socket", "s"], "--port has no effect with --socket."),
+      (["serve", "--host", "0.0.0.0", "--socket", "s"], "--host has no effect with --socket."),
       (["serve", "--socket-mode", "660"], "--socket-mode has no effect without --socket."),
       (["serve", "--pooled", "--database", "f"], "--pooled has no effect without --database postgresql://"),
       (["serve", "--keep", "3"], "--keep has no effect without --backup-every."),

@@ -9,8 +9,9 @@ import Words
 
 /// Where a server listens, and under which names.
 struct ListeningOptions: ParsableArguments {
-  @Option(help: .usage(.serveHost))
-  var host = "127.0.0.1"
+  /// Nil if it is not given: then that of this machine alone.
+  @Option(name: .customLong("host"), help: .usage(.serveHost, valueName: "host"))
+  var givenHost: String?
 
   /// Nil if it is not given: then 8080.
   @Option(name: .customLong("port"), help: .usage(.servePort, valueName: "port"))
@@ -35,10 +36,13 @@ struct ListeningOptions: ParsableArguments {
   @Option(name: .customLong("trust-proxy"), help: .usage(.serveTrustProxy, valueName: "range"))
   var proxies: [String] = []
 
+  var host: String { givenHost ?? "127.0.0.1" }
+
   var port: Int { givenPort ?? 8_080 }
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError(ErrorMessages.usage(.wrongPort)) }
+    if givenHost != nil, socket != nil { throw WrongUsage.either("--host", or: "--socket") }
     if givenPort != nil, socket != nil { throw WrongUsage.either("--port", or: "--socket") }
     if socketMode != nil, socket == nil { throw WrongUsage.needless("--socket-mode", without: "--socket") }
     guard !host.isEmpty else { throw ValidationError(ErrorMessages.usage(.wrongHost)) }
