@@ -134,6 +134,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case tokenExpired = "token.expired"
   case tokenNewDatabase = "token.newDatabase"
   case serveAddressUnknown = "serve.addressUnknown"
+  case serveAddressOfNoneUnknown = "serve.addressOfNoneUnknown"
   case serveInvited = "serve.invited"
   case serveInviteLocal = "serve.inviteLocal"
   case joinDone = "join.done"

@@ -19,6 +19,9 @@ package enum ServerError: Error, Hashable, Sendable {
   case socketFailed(path: String, reason: String)
   /// The address for devices is not known: no server has run on the database yet.
   case addressUnknown
+  /// The same, since there is no database. To start a server on a new one would not help: as long as nobody is invited
+  /// it serves this machine alone.
+  case addressOfNoneUnknown(path: String)
   /// Others than this machine could reach the server, and it gave out no token.
   case noTokenGiven(host: String, database: String)
   /// The same, through a proxy on this machine.

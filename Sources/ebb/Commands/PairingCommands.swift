@@ -38,10 +38,7 @@ struct InviteCommand: ParsableCommand {
   func run() throws {
     guard let user = UserName(user) else { return }
     let isNew = database.isMissingFile
-    // Without an address nothing could be printed, and a database that nobody asked for would be left.
-    let (before, invited) = try database.withTokens(makesDatabase: url != nil) { tokens throws(ServerError) in
-      (try tokens.count(of: user), try tokens.invite(user, server: url.flatMap(ServerAddress.init)?.text))
-    }
+    let (before, invited) = try invite(user)
     StandardOutput.line(invited.link.text)
     let words = ErrorMessages.catalogue
     let until = invited.grant.expiresAt.map(TokenTable.minute) ?? ""
@@ -53,6 +50,22 @@ struct InviteCommand: ParsableCommand {
     }
     if ServerAddress(invited.link.server).map({ HostName(plain: $0.host).isLoopback }) ?? false {
       StandardOutput.error(words.text(.serveInviteLocal, ["url": invited.link.server]))
+    }
+  }
+}
+
+extension InviteCommand {
+  /// Returns how many tokens the user had, and the invitation.
+  private func invite(
+    _ user: UserName
+  ) throws -> (before: Int?, invited: (link: InvitationLink, grant: Grant, itemsTakenOver: Int)) {
+    do {
+      // Without an address nothing could be printed, and a database that nobody asked for would be left.
+      return try database.withTokens(makesDatabase: url != nil) { tokens throws(ServerError) in
+        (try tokens.count(of: user), try tokens.invite(user, server: url.flatMap(ServerAddress.init)?.text))
+      }
+    } catch CommandFailure.server(.database(.noDatabase(let path)), let host) where url == nil {
+      throw CommandFailure.server(.addressOfNoneUnknown(path: path), host: host)
     }
   }
 }

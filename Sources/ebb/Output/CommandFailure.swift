@@ -95,7 +95,8 @@ extension ExitStatus {
     case .sync(let failure, _): of(failure)
     case .server(.portNotAllowed, _), .server(.database(.notAllowed), _), .server(.database(.backup(.notAllowed)), _):
       notAllowed
-    case .server(.noTokenGiven, _), .server(.noTokenGivenBehindProxy, _), .server(.addressUnknown, _): wrongUsage
+    case .server(.noTokenGiven, _), .server(.noTokenGivenBehindProxy, _): wrongUsage
+    case .server(.addressUnknown, _), .server(.addressOfNoneUnknown, _): wrongUsage
     case .server(.aliasHides, _), .server(.aliasDiffers, _), .server(.aliasOfOtherKind, _): wrongUsage
     case .pairing(let failure): of(failure)
     case .exchange(let failure): failure.status

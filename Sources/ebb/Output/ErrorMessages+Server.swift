@@ -21,6 +21,7 @@ extension ErrorMessages {
     case .socketFailed(let path, let reason):
       catalogue.text(.serveSocketFailed, ["path": path, "reason": said(reason)])
     case .addressUnknown: catalogue.text(.serveAddressUnknown)
+    case .addressOfNoneUnknown(let path): catalogue.text(.serveAddressOfNoneUnknown, ["path": path])
     case .noTokenGiven(let host, let database): catalogue.text(.serveNoTokenGiven, ["host": host, "path": database])
     case .noTokenGivenBehindProxy(let database): catalogue.text(.serveNoTokenGivenBehindProxy, ["path": database])
     case .aliasHides(let hidden, let path): hidden.sentence(.serveAliasHides, path: path)
