@@ -380,6 +380,30 @@ struct BackupTests {
     }
   }
 
+  @Test(
+    "a backup whose tables are not a server's is named as damaged, and not the database that is well",
+    arguments: [
+      "DROP TABLE StoredList", "DROP TABLE KeptAnswer", "ALTER TABLE ServerIdentity DROP COLUMN epoch",
+      "UPDATE ServerIdentity SET uuid = 'none'",
+    ])
+  func crafted(change: String) async throws {
+    try await ServerDatabaseFile.use { file in
+      try await fill(file)
+      let database = ServerDatabase(path: file.path)
+      let backup = ServerDatabaseFile(folder: file.folder.appending(path: "copies"))
+      try FileManager.default.createDirectory(at: backup.folder, withIntermediateDirectories: true)
+      _ = try database.backUp(to: backup.path)
+      try await backup.run(change)
+      let before = try names(file)
+      let found = problem {
+        _ = try database.restore(from: backup.path, allowsOtherServer: true, clock: TestServer.systemClock)
+      }
+      guard case .damaged(backup.path, _) = found else { throw Failure("\(change): \(String(describing: found))") }
+      #expect(try names(file).isSubset(of: before))
+      #expect(try database.check() == DatabaseReport(lists: 1, items: 2))
+    }
+  }
+
   @Test("an index of a backup that has the name of the server's own is none of it, and early versions bring none")
   func foreignIndexes() async throws {
     for version in [6, 11] {

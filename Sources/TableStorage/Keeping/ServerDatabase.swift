@@ -60,7 +60,7 @@ package struct ServerDatabase {
     /// The database's contents now.
     package let report: DatabaseReport
     /// Where the database is that was there; nil if none was.
-    package let old: String?
+    package fileprivate(set) var old: String?
     /// Tokens that were given out since the backup, which let nobody in any more.
     package let lostTokens: [Grant]
     /// True if the database that was there was another server's: the devices that know it refuse this one.
@@ -81,31 +81,59 @@ package struct ServerDatabase {
       let hasOld = try DatabaseHeader.check(path: path)
       try DatabaseReplacement.checkUnused(path)
       return try UnfinishedFile.with(for: path) { file in
-        let copy = try DatabaseCopy(of: backup, into: file)
-        // Not before the copy, which finds damage: then an identity that is not there is no damage.
-        let identity = DatabaseInspection.identity(of: file.path)
-        let isOther = hasOld && !Self.isThat(ofDatabaseAt: path, identity)
-        if isOther, !allowsOtherServer {
-          throw identity == nil
-            ? BackupProblem.withoutIdentity(backup: backup) : .ofOtherServer(backup: backup, path: path)
+        var restoration = try Self.naming(backup, in: path) {
+          try fill(
+            file, from: backup, hasOld: hasOld, allowsOtherServer: allowsOtherServer, at: clock(), makeUUID: makeUUID)
         }
-        try ForeignCode.remove(fromDatabaseAt: file.path)
-        let storage = try SQLiteStorage(path: file.path, makeUUID: makeUUID)
-        let former = hasOld && !isOther ? DatabaseInspection.epoch(of: path) ?? 0 : 0
-        let epoch = try storage.raiseEpoch(
-          now: clock(), nonce: makeUUID().uuidString.prefix(8).lowercased(), above: former)
-        if hasOld { try storage.revokeTokens(revokedIn: path) }
-        let lostTokens = hasOld ? try storage.grants(missingFrom: path, at: clock()) : []
-        let lists = try copy.lists ?? storage.blocking { try DatabaseInspection.lists(in: $0) ?? [] }
-        try storage.close()
-        // The update of an early version leaves the indexes that it does not know.
-        try ForeignCode.remove(fromDatabaseAt: file.path)
-        let replacement = try DatabaseReplacement(file, suffix: ".\(clock().inFileName)")
+        restoration.old = try DatabaseReplacement(file, suffix: ".\(clock().inFileName)").old
         WriteMark(database: path).reset()
-        return Restoration(
-          epoch: epoch, report: DatabaseReport(lists), old: replacement.old, lostTokens: lostTokens,
-          isOfOtherServer: isOther)
+        return restoration
       }
+    }
+  }
+
+  /// Makes the file what the backup becomes in the place of the database, which is there if `hasOld` is true.
+  private func fill(
+    _ file: UnfinishedFile, from backup: String, hasOld: Bool, allowsOtherServer: Bool, at now: Timestamp,
+    makeUUID: () -> UUID
+  ) throws -> Restoration {
+    let copy = try DatabaseCopy(of: backup, into: file)
+    // Not before the copy, which finds damage: then an identity that is not there is no damage.
+    let identity = DatabaseInspection.identity(of: file.path)
+    let isOther = hasOld && !Self.isThat(ofDatabaseAt: path, identity)
+    if isOther, !allowsOtherServer {
+      throw identity == nil
+        ? BackupProblem.withoutIdentity(backup: backup) : .ofOtherServer(backup: backup, path: path)
+    }
+    try ForeignCode.remove(fromDatabaseAt: file.path)
+    let storage = try SQLiteStorage(path: file.path, makeUUID: makeUUID)
+    let former = hasOld && !isOther ? DatabaseInspection.epoch(of: path) ?? 0 : 0
+    let epoch = try storage.raiseEpoch(
+      now: now, nonce: makeUUID().uuidString.prefix(8).lowercased(), above: former)
+    if hasOld { try storage.revokeTokens(revokedIn: path) }
+    let lostTokens = hasOld ? try storage.grants(missingFrom: path, at: now) : []
+    let lists = try copy.lists ?? storage.blocking { try DatabaseInspection.lists(in: $0) ?? [] }
+    try storage.close()
+    // The update of an early version leaves the indexes that it does not know.
+    try ForeignCode.remove(fromDatabaseAt: file.path)
+    return Restoration(
+      epoch: epoch, report: DatabaseReport(lists), old: nil, lostTokens: lostTokens, isOfOtherServer: isOther)
+  }
+
+  /// Runs what makes a database of a backup in a file beside `path`. If the content is at fault, that is the backup's;
+  /// if the disk is, that of the database.
+  private static func naming<Value>(_ backup: String, in path: String, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch {
+      let cause = ServerDatabaseError(database: error, path: path)
+      if case .damaged(_, let reason) = cause { throw BackupProblem.damaged(path: backup, reason: reason) }
+      if case .cannotOpen(_, let reason) = cause { throw BackupProblem.damaged(path: backup, reason: reason) }
+      if case .newerVersion = cause { throw BackupProblem.newerVersion(path: backup) }
+      if case .diskFull = cause { throw ServerDatabaseError.diskFull(path: path) }
+      if case .diskFailed(_, let reason) = cause { throw ServerDatabaseError.diskFailed(path: path, reason: reason) }
+      if case .notAllowed = cause { throw ServerDatabaseError.notAllowed(path: path) }
+      throw cause
     }
   }
 
