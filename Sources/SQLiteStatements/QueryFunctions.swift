@@ -4,12 +4,15 @@ package import TableProtocol
 package import TableSQL
 
 extension Database {
-  /// Registers the functions that conditions of ``TableSQL`` call and SQLite lacks.
-  package func addQueryFunctions() {
+  /// Registers the functions that conditions of ``TableSQL`` call and SQLite lacks. Those that walk a text letter by
+  /// letter end the statement with `SQLITE_INTERRUPT` once `isOver` is true: SQLite itself looks whether to go on only
+  /// between two rows, and one row may have many calls on a long text.
+  package func addQueryFunctions(endingOnce isOver: @escaping @Sendable () -> Bool = { false }) {
     for function in SQLiteFunction.all {
       add(
         function: DatabaseFunction(function.name, argumentCount: 1, pure: true) { arguments in
-          String.fromDatabaseValue(arguments[0]).map { function.value($0).databaseValue }
+          guard !isOver() else { throw DatabaseError(resultCode: .SQLITE_INTERRUPT) }
+          return String.fromDatabaseValue(arguments[0]).map { function.value($0).databaseValue }
         })
     }
     sqlite_add_searches(sqliteConnection)

@@ -84,6 +84,10 @@ extension SQLDialect where Self == PostgreSQLDialect {
 
 /// The part of conditions that PostgreSQL answers as SQLite does.
 extension PostgreSQLDialect {
+  /// Bytes of a text that PostgreSQL looks for in others. Its search takes as long as both lengths multiplied, and no
+  /// timeout ends it before it is done.
+  private static let longestSought = 100
+
   /// The filter as two, of which both must hold: the first has the same answer in PostgreSQL, the second need not. Nil
   /// for a part that asks nothing.
   package static func divide(
@@ -110,7 +114,9 @@ extension PostgreSQLDialect {
       compares(left, relation, right, column)
     case .isIn(.member(let name), let literals):
       literals.allSatisfy { $0 == .null || column(name).map($0.isOf) == true }
-    case .call(.startsWith, let arguments), .call(.endsWith, let arguments), .call(.contains, let arguments):
+    case .call(.contains, let arguments):
+      arguments.count == 2 && isText(arguments[0], column) && isShortText(arguments[1])
+    case .call(.startsWith, let arguments), .call(.endsWith, let arguments):
       arguments.count == 2 && arguments.allSatisfy { isText($0, column) }
     case .literal, .negated, .binary, .isIn, .call: false
     }
@@ -130,6 +136,10 @@ extension PostgreSQLDialect {
       return first.kind == second.kind && first.kind != .timestampText && (isEquality || first.kind != .bool)
     case _: return false
     }
+  }
+
+  private static func isShortText(_ filter: Filter) -> Bool {
+    if case .literal(.text(let text)) = filter { text.utf8.count <= longestSought } else { false }
   }
 
   private static func isText(_ filter: Filter, _ column: (String) -> SQLColumn?) -> Bool {

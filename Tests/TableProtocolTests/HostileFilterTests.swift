@@ -16,6 +16,16 @@ struct HostileFilterTests {
     #expect(throws: FilterSyntaxError.self) { try FilterParser.parse(chain(3_000)) }
   }
 
+  @Test("a filter may call 200 functions and no more, wherever they stand")
+  func calls() throws {
+    func sum(_ count: Int) -> String {
+      // In pairs, so that the tree is not too deep.
+      (0..<count / 2).map { _ in "(length(a) add length(a))" }.joined(separator: " add ") + " gt 1"
+    }
+    _ = try FilterParser.parse(sum(200))
+    #expect(throws: FilterSyntaxError.self) { try FilterParser.parse(sum(202)) }
+  }
+
   @Test("a text longer than any client sends is refused before it is read")
   func length() {
     let text = String(repeating: " ", count: 1_000_000) + "a"

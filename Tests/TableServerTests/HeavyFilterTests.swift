@@ -94,6 +94,18 @@ struct HeavyFilterTests {
     }
   }
 
+  @Test("is stopped within a row too: each call of a function that walks a text looks at the clock")
+  func timeWithinRow() throws {
+    let watch = StatementWatch()
+    let database = try DatabaseQueue()
+    try database.write { database in
+      watch.install(on: database)
+      let lower = { try String.fetchOne(database, sql: "SELECT ebb_lower('A')") }
+      #expect(try watch.within(.seconds(3_600), lower) == "a")
+      #expect(throws: StorageError.tooSlow) { try watch.within(.zero) { try SQLiteFailure.named(lower) } }
+    }
+  }
+
   @Test("shares its time with the other queries of its request")
   func sharedTime() async throws {
     try await ServerDatabaseFile.use { file in

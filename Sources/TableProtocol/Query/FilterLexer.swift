@@ -181,6 +181,7 @@ package struct FilterSyntaxError: Error, Hashable, Sendable {
     /// expression must not make a huge string (wire 6.2).
     case unsafeReplace
     case tooDeep
+    case tooManyCalls
     case tooLong
   }
 

@@ -9,6 +9,8 @@ package struct FilterParser {
   static let deepestNesting = 100
   /// Levels of the tree; a chain of `or` makes one for each member. SQLite takes 1,000.
   static let deepestTree = 300
+  /// Functions that are called: a database does not look at its clock while it calls those of one row.
+  static let mostCalls = 200
 
   /// A part that was read, and how many levels its tree has.
   struct Part {
@@ -19,6 +21,7 @@ package struct FilterParser {
   private var lexer: FilterLexer
   private var lookahead: FilterToken?
   private var nesting = 0
+  private var calls = 0
   private var insideReplace = false
 
   package static func parse(_ text: some StringProtocol) throws(FilterSyntaxError) -> Filter {
@@ -125,6 +128,8 @@ package struct FilterParser {
     guard let function = turned ? .contains : FilterFunction(rawValue: name) else {
       throw FilterSyntaxError(.unknownFunction(name), at: position)
     }
+    calls += 1
+    guard calls <= Self.mostCalls else { throw FilterSyntaxError(.tooManyCalls, at: position) }
     if function == .replace, insideReplace { throw FilterSyntaxError(.unsafeReplace, at: position) }
     let outer = insideReplace
     insideReplace = outer || function == .replace

@@ -249,6 +249,7 @@ extension FilterSyntaxError {
     case .wrongArgumentCount(let function): "\(function.rawValue) has another number of arguments"
     case .unsafeReplace: "replace can't be nested and takes a short constant as its last argument"
     case .tooDeep: "it is nested too deeply"
+    case .tooManyCalls: "it calls too many functions"
     case .tooLong: "it is too long"
     }
   }

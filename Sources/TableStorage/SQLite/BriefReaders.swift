@@ -1,6 +1,5 @@
 import FoundationEssentials
 import GRDB
-import SQLiteStatements
 import Synchronization
 import TableProtocol
 
@@ -89,10 +88,7 @@ private final class BriefReader: Sendable {
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .immediateError
-    configuration.prepareDatabase { [watch] database in
-      database.addQueryFunctions()
-      watch.install(on: database)
-    }
+    configuration.prepareDatabase { [watch] database in watch.install(on: database) }
     queue = try DatabaseQueue(path: path, configuration: configuration)
   }
 

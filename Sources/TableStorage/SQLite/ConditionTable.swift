@@ -32,10 +32,7 @@ final class ConditionTable {
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
     insert = "INSERT INTO rows VALUES (\(marks))"
     var configuration = Configuration()
-    configuration.prepareDatabase { [watch] database in
-      database.addQueryFunctions()
-      watch.install(on: database)
-    }
+    configuration.prepareDatabase { [watch] database in watch.install(on: database) }
     queue = try DatabaseQueue(configuration: configuration)
     let definition = columns.map { "\(SQLiteDialect.sqlite.quoted($0.0)) \($0.1)" }.joined(separator: ", ")
     try queue.write { try $0.execute(sql: "CREATE TABLE rows (\(definition))") }

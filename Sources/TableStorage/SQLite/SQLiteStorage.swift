@@ -1,7 +1,6 @@
 import CSQLite
 import FoundationEssentials
 import GRDB
-import SQLiteStatements
 import TableProtocol
 import TableSQL
 
@@ -222,10 +221,7 @@ extension SQLiteStorage {
   ) throws -> DatabasePool {
     var configuration = Configuration()
     configuration.busyMode = .timeout(patience.busy / .seconds(1))
-    configuration.prepareDatabase { database in
-      database.addQueryFunctions()
-      watches.prepare(database)
-    }
+    configuration.prepareDatabase { database in watches.prepare(database) }
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { database in
       // An answered write must survive a power cut, which the pool's own choice does not promise.

@@ -1,11 +1,12 @@
 import GRDB
 import GRDBSQLite
+import SQLiteStatements
 import Synchronization
 
-/// Ends a statement of a connection that takes too long: SQLite asks it every now and then.
+/// Ends a statement of a connection that takes too long: SQLite asks it every now and then, and so do the functions of
+/// conditions.
 final class StatementWatch: Sendable {
-  /// Steps of SQLite's machine between two looks at the clock. One step may call a function on a value of
-  /// ``largestValue``, which takes some milliseconds.
+  /// Steps of SQLite's machine between two looks at the clock. It looks only where it goes on to another row.
   private static let stepsBetween: Int32 = 100
   /// Bytes of a value, also of one that a condition makes on its way: four times what an item may be.
   static let largestValue = 4_194_304
@@ -25,8 +26,10 @@ final class StatementWatch: Sendable {
 
   private var isOver: Bool { end.withLock { $0.map { $0 <= .now } ?? false } }
 
-  /// Watches a connection, and limits its values. The watch must live for as long as the connection.
+  /// Registers the functions of conditions on a connection, watches it, and limits its values. The watch must live for as
+  /// long as the connection.
   func install(on database: Database) {
+    database.addQueryFunctions { [self] in isOver }
     let connection = database.sqliteConnection
     sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(Self.largestValue))
     let ask: @convention(c) (UnsafeMutableRawPointer?) -> Int32 = { pointer in
