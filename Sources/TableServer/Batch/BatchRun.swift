@@ -95,6 +95,7 @@ struct BatchRun {
     }
     if keepsEntities { entities[ExactText(entry.id)] = route.entityPath }
     do {
+      if let aim = step.aim { try aim.check([transaction.list]) }
       return try route.respond(in: transaction)
     } catch let error as RequestError {
       return TableResponse(error)

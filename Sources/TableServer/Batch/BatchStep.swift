@@ -8,8 +8,8 @@ struct BatchStep: Sendable {
   let entry: BatchRequest
   /// Nil if the entry refers to another: its URL is known when that one has run.
   let route: Result<TableRoute, RequestError>?
-  /// The database and the user that the entry is meant for; nil if it has no headers, and is meant for those of its
-  /// batch.
+  /// The database, its state and the user that the entry is meant for; nil if it has no headers, and is meant for those
+  /// of its batch.
   let aim: RequestAim?
 
   init(_ entry: BatchRequest, _ requests: BatchRequests) {
