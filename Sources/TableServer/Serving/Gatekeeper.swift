@@ -1,5 +1,4 @@
 import HTTPTypes
-import Synchronization
 import TableProtocol
 import TableStorage
 
@@ -263,26 +262,6 @@ struct Visitor: Hashable, Sendable {
   /// Whose allowances its requests use.
   fileprivate var senders: [RequestAllowance.Sender] {
     [user.map { .user($0) }, address.map { .address($0) }].compactMap(\.self)
-  }
-}
-
-/// The wrong tokens that came from each address of late.
-final class WrongAttempts: Sendable {
-  /// From one address in a minute; further ones are not looked at.
-  static let mostInAMinute = 10
-  /// Addresses that are remembered; then all are forgotten.
-  private static let mostAddresses = 10_000
-
-  private let state: Mutex<[String: MinuteCount]> = Mutex([:])
-
-  /// Takes note of one. Returns the seconds that the address has to wait if there were too many.
-  func note(_ address: String, at now: Timestamp) -> Int? {
-    state.withLock { state in
-      if state.count >= Self.mostAddresses { state.removeAll() }
-      _ = state[address, default: MinuteCount()].add(at: now)
-      guard let attempts = state[address], attempts.count > Self.mostInAMinute else { return nil }
-      return attempts.secondsLeft(at: now)
-    }
   }
 }
 
