@@ -14,6 +14,12 @@ static const unsigned char licence[] = {
 static const unsigned char changes[] = {
 #embed "../../Resources/docs/CHANGELOG.md"
 };
+static const unsigned char live[] = {
+#embed "../../Resources/docs/live.md"
+};
+static const unsigned char backups[] = {
+#embed "../../Resources/docs/backups.md"
+};
 static const unsigned char security[] = {
 #embed "../../Resources/docs/security.md"
 };
@@ -88,6 +94,8 @@ document document_version(void) { return (document){version, sizeof version}; }
 document document_readme(void) { return (document){readme, sizeof readme}; }
 document document_licence(void) { return (document){licence, sizeof licence}; }
 document document_changes(void) { return (document){changes, sizeof changes}; }
+document document_live(void) { return (document){live, sizeof live}; }
+document document_backups(void) { return (document){backups, sizeof backups}; }
 document document_security(void) { return (document){security, sizeof security}; }
 document document_sync_rules(void) { return (document){sync_rules, sizeof sync_rules}; }
 document document_row_states(void) { return (document){row_states, sizeof row_states}; }

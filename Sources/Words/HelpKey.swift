@@ -12,6 +12,7 @@ package enum HelpKey: String, CaseIterable, Sendable {
   case topicSettings = "topic.settings"
   case topicSync = "topic.sync"
   case topicLive = "topic.live"
+  case topicBackups = "topic.backups"
   case topicSecurity = "topic.security"
   case topicRules = "topic.rules"
   case topicRows = "topic.rows"

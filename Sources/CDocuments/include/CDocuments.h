@@ -11,6 +11,8 @@ document document_version(void);
 document document_readme(void);
 document document_licence(void);
 document document_changes(void);
+document document_live(void);
+document document_backups(void);
 document document_security(void);
 document document_sync_rules(void);
 document document_row_states(void);

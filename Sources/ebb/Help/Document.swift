@@ -2,7 +2,8 @@ import CDocuments
 
 /// A page, a script or the version, as it stands in the repository: bytes in the program.
 enum Document {
-  case version, readme, licence, changes, security, syncRules, rowStates, wire, clients, exchange, architecture
+  case version, readme, licence, changes, live, backups, security, syncRules, rowStates, wire, clients, exchange
+  case architecture
   case bash, zsh, fish
 
   var text: String {
@@ -18,6 +19,8 @@ enum Document {
     case .readme: document_readme()
     case .licence: document_licence()
     case .changes: document_changes()
+    case .live: document_live()
+    case .backups: document_backups()
     case .security: document_security()
     case .syncRules: document_sync_rules()
     case .rowStates: document_row_states()

@@ -2,7 +2,7 @@ import Words
 
 /// A page that `ebb help` can open beside its commands, in the order of its list.
 enum HelpTopic: String, CaseIterable {
-  case tour, keys, filters, commands, settings, exchange, sync, live, server, security, changes
+  case tour, keys, filters, commands, settings, exchange, sync, live, server, backups, security, changes
   case rules, rows, wire, clients, architecture, library, licence
 
   /// The page for a terminal with so many columns. That of the filters has columns of its own, as in `ebb list --help`.
@@ -17,9 +17,10 @@ enum HelpTopic: String, CaseIterable {
     case .commands: Self.readme("Commands")
     case .settings: Self.readme("Settings")
     case .sync: Self.readme("How sync works")
-    case .live: Self.readme("A live list")
     case .server: Self.readme("Your own server")
     case .library: Self.readme("The library")
+    case .live: Document.live.text
+    case .backups: Document.backups.text
     case .security: Document.security.text
     case .changes: Document.changes.text
     case .rules: Document.syncRules.text
@@ -47,6 +48,7 @@ enum HelpTopic: String, CaseIterable {
     case .sync: .topicSync
     case .live: .topicLive
     case .server: .topicServer
+    case .backups: .topicBackups
     case .security: .topicSecurity
     case .changes: .topicChanges
     case .rules: .topicRules
