@@ -120,9 +120,11 @@ final class PostgreSQLNotices: Sendable {
   }
 
   /// There is no connection, and perhaps no database: who says how far the lists are has to look. Not once, for other
-  /// connections may be cut a moment later.
+  /// connections may be cut a moment later. Lists whose own writes the others have not heard of yet are among them: the
+  /// connection may be lost before its first look, or never come to be.
   private func doubt(_ session: Session) {
-    for (list, moment) in session.known { listeners.post(ListNotice(list: list, lastMoment: moment)) }
+    let lists = session.known.merging(state.withLock(\.pending), uniquingKeysWith: max)
+    for (list, moment) in lists { listeners.post(ListNotice(list: list, lastMoment: moment)) }
   }
 
   private func step(_ connection: PostgreSQLConnection, _ session: inout Session) throws {
