@@ -26,8 +26,8 @@ final class StatementWatch: Sendable {
 
   private var isOver: Bool { end.withLock { $0.map { $0 <= .now } ?? false } }
 
-  /// Registers the functions of conditions on a connection, watches it, and limits its values. The watch must live for as
-  /// long as the connection.
+  /// Registers the functions of conditions on a connection, watches it, and limits its values. The watch must live for
+  /// as long as the connection.
   func install(on database: Database) {
     database.addQueryFunctions { [self] in isOver }
     let connection = database.sqliteConnection
