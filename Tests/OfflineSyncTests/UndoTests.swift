@@ -1,4 +1,5 @@
 import OfflineSync
+import SQLiteStore
 import Support
 import TableProtocol
 import Testing

@@ -251,7 +251,7 @@ struct DatabaseInspection {
     ]
     var found: [DatabaseFinding] = []
     let walk = TableWalk(place, system.map(\.name) + schema.columns.map(\.name), schema, in: database)
-    try walk.forEach { row in
+    try walk.visit { row in
       // A row that is too large is named with the damaged ones.
       guard case .read(let row) = row else { return }
       let last = Int32(system.count + schema.columns.count)

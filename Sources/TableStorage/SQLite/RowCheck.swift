@@ -22,7 +22,7 @@ struct RowCheck {
       SystemColumn.id, SystemColumn.version, SystemColumn.createdAt, SystemColumn.updatedAt, SystemColumn.deleted,
     ]
     let walk = TableWalk(place, [RowDigest.column] + system + schema.columns.map(\.name), schema, in: database)
-    try walk.forEach { row in
+    try walk.visit { row in
       switch row {
       case .read(let row): look(at: row, schema.columns)
       case .tooLarge(let number): try look(atLarge: number, walk)

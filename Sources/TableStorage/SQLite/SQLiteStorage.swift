@@ -1,6 +1,7 @@
 import CSQLite
 import FoundationEssentials
 import GRDB
+import SQLiteStatements
 import TableProtocol
 import TableSQL
 

@@ -29,7 +29,7 @@ struct TableWalk {
   }
 
   /// In the order of their numbers. Within `body` the connection reads no value that is too large.
-  func forEach(_ body: (Row) throws -> Void) throws {
+  func visit(_ body: (Row) throws -> Void) throws {
     let connection = database.sqliteConnection
     let limit = sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(StatementWatch.largestValue))
     defer { sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, limit) }
