@@ -143,6 +143,8 @@ package enum ExampleKey: String, CaseIterable, Sendable {
   case serveMove = "examples.serve.move"
   case serveEpoch = "examples.serve.epoch"
   case serveAlias = "examples.serve.alias"
+  case serveTables = "examples.serve.tables"
+  case serveTablesRemove = "examples.serve.tables.remove"
   case token = "examples.token"
   case tokenAdd = "examples.token.add"
   case tokenList = "examples.token.list"

@@ -62,6 +62,8 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case tokenTookOver = "token.tookOver"
   case serveLists = "serve.lists"
   case serveItems = "serve.items"
+  case serveTombstones = "serve.tombstones"
+  case tablesQuestion = "tables.question"
   case importQuestion = "import.question"
   case importDone = "import.done"
   case importNothingNew = "import.nothingNew"

@@ -12,6 +12,9 @@ package enum StorageKind: CaseIterable, Sendable {
     [.sqlite, .memory] + (PostgreSQLCluster.isInstalled ? [.postgreSQL] : [])
   }
 
+  /// Those that a server has.
+  package static var ofServers: [StorageKind] { allCases.filter { $0 != .memory } }
+
   package func use(_ body: (any TableStorage) async throws -> Void) async throws {
     switch self {
     case .memory:

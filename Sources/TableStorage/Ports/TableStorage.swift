@@ -163,7 +163,7 @@ extension EditableList {
 }
 
 /// All that a server keeps: lists, tokens, and under which names clients know the columns of to-do items.
-package protocol ServerStorage: TableStorage, AccessStorage {
+package protocol ServerStorage: TableStorage, AccessStorage, KeeperStorage {
   /// The other names of columns that the database is served with. Blocks, as the next does.
   func aliases() throws -> ColumnNames
 

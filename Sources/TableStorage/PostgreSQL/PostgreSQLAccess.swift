@@ -107,26 +107,30 @@ extension PostgreSQLStorage {
   }
 
   func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch {
-    try blocking { connection in
-      try connection.run("SELECT 1 FROM ebb_database FOR UPDATE")
-      try connection.run("SELECT 1 FROM ebb_list ORDER BY list_id FOR UPDATE")
-      try connection.run("UPDATE ebb_database SET epoch = epoch + 1, epoch_nonce = $1", [.text(nonce)])
-      // From the rows that are there, and from the tombstones that were: a deletion that was removed for its age is not
-      // lost.
-      try connection.run(
-        """
-        UPDATE ebb_list l SET last_updated_at = greatest(last_updated_at, $1), epoch_from = greatest(
-          (SELECT max(updated_at) FROM ebb_item i WHERE i.list_id = l.list_id), tombstones_after)
-        """, [.moment(now)])
-      let rows = try connection.run(
-        """
-        SELECT d.epoch, d.epoch_nonce, l.epoch_from FROM ebb_database d, ebb_list l ORDER BY l.made_at, l.list_id LIMIT 1
-        """)
-      guard let number = rows.integer(0, 0).flatMap({ Int(exactly: $0) }) else {
-        throw StorageError.failed("the database's identity is damaged")
-      }
-      return DatabaseEpoch(number: number, from: rows.moment(0, 2), nonce: rows.text(0, 1))
+    try blocking { try Self.raiseEpoch(now: now, nonce: nonce, $0) }
+  }
+
+  static func raiseEpoch(
+    now: Timestamp, nonce: String, _ connection: PostgreSQLConnection
+  ) throws -> DatabaseEpoch {
+    try connection.run("SELECT 1 FROM ebb_database FOR UPDATE")
+    try connection.run("SELECT 1 FROM ebb_list ORDER BY list_id FOR UPDATE")
+    try connection.run("UPDATE ebb_database SET epoch = epoch + 1, epoch_nonce = $1", [.text(nonce)])
+    // From the rows that are there, and from the tombstones that were: a deletion that was removed for its age is not
+    // lost.
+    try connection.run(
+      """
+      UPDATE ebb_list l SET last_updated_at = greatest(last_updated_at, $1), epoch_from = greatest(
+        (SELECT max(updated_at) FROM ebb_item i WHERE i.list_id = l.list_id), tombstones_after)
+      """, [.moment(now)])
+    let rows = try connection.run(
+      """
+      SELECT d.epoch, d.epoch_nonce, l.epoch_from FROM ebb_database d, ebb_list l ORDER BY l.made_at, l.list_id LIMIT 1
+      """)
+    guard let number = rows.integer(0, 0).flatMap({ Int(exactly: $0) }) else {
+      throw StorageError.failed("the database's identity is damaged")
     }
+    return DatabaseEpoch(number: number, from: rows.moment(0, 2), nonce: rows.text(0, 1))
   }
 }
 

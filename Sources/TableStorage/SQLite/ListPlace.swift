@@ -90,6 +90,12 @@ struct ListPlace: Hashable {
     try database.execute(sql: "DROP TABLE \"\(table)\"; DELETE FROM StoredList WHERE number = \(number)")
   }
 
+  /// Removes the list with all that is kept of it.
+  func remove(in database: Database) throws {
+    try database.execute(sql: "DELETE FROM KeptAnswer WHERE list = ?", arguments: [number])
+    try removeTable(in: database)
+  }
+
   /// Makes the lists of those who need not sign in those of a user, and returns how many to-do items they have. A list
   /// stays if the user has one of that table.
   static func handOver(to user: UserName, in database: Database) throws -> Int {

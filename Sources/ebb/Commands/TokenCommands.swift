@@ -5,7 +5,6 @@ import OfflineSync
 import TableProtocol
 import TableServer
 import TableStorage
-import Terminal
 import Words
 
 /// `ebb token`: who may use the server of a database.
@@ -199,19 +198,7 @@ struct TokenTable {
     return Array("[".utf8) + Array(objects.joined(separator: Array(",\n ".utf8))) + Array("]\n".utf8)
   }
 
-  var text: [UInt8] {
-    let rows = grants.map(columns)
-    let widths = (0..<(rows.first?.count ?? 0)).map { place in
-      rows.map { TextWidth.columns(of: $0[place]) }.max() ?? 0
-    }
-    let lines = rows.map { row in
-      let padded = zip(row, widths).map { text, width in
-        text + String(repeating: " ", count: width - TextWidth.columns(of: text))
-      }
-      return padded.joined(separator: "  ").trimmingEnd
-    }
-    return Array((lines.joined(separator: "\n") + "\n").utf8)
-  }
+  var text: [UInt8] { TextColumns.lines(grants.map(columns)) }
 
   private func columns(_ grant: Grant) -> [String] {
     let words = ErrorMessages.catalogue
@@ -229,11 +216,5 @@ struct TokenTable {
 
   static func minute(_ moment: Timestamp) -> String {
     day(moment) + " " + moment.text.dropFirst(11).prefix(5) + "Z"
-  }
-}
-
-extension String {
-  fileprivate var trimmingEnd: String {
-    String(prefix(upTo: lastIndex { $0 != " " }.map { index(after: $0) } ?? startIndex))
   }
 }

@@ -53,6 +53,7 @@ enum CommandFailure: Error {
   case unknownToken(String)
   /// The ids of several tokens begin so.
   case ambiguousToken(String, [String])
+  case keeper(KeeperFailure)
   case pairing(PairingFailure)
   case exchange(ExchangeFailure)
   /// Nothing to tell about has this name.
@@ -98,6 +99,7 @@ extension ExitStatus {
     case .server(.noTokenGiven, _), .server(.noTokenGivenBehindProxy, _): wrongUsage
     case .server(.addressUnknown, _), .server(.addressOfNoneUnknown, _): wrongUsage
     case .server(.aliasHides, _), .server(.aliasDiffers, _), .server(.aliasOfOtherKind, _): wrongUsage
+    case .keeper(let failure): failure.status
     case .pairing(let failure): of(failure)
     case .exchange(let failure): failure.status
     case .server: failed

@@ -27,10 +27,10 @@ struct Curl {
   }
 
   /// Adds an item as any client could.
-  func post(_ item: String) async throws {
+  func post(_ item: String, to table: String = "TodoItem") async throws {
     let outcome = try await CommandRunner(workspace: server.workspace).run([
       "curl", "-sS", "--fail-with-body", "--noproxy", "*", "-H", "Content-Type: application/json", "-d", item,
-      "\(server.url)/tables/TodoItem",
+      "\(server.url)/tables/\(table)",
     ])
     guard outcome.status == 0 else { throw Failure("\(outcome)") }
   }

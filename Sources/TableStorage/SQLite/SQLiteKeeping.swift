@@ -1,0 +1,34 @@
+import GRDB
+import TableProtocol
+
+/// What the keeper of the database takes out of it.
+extension SQLiteStorage {
+  func remove(_ table: ServedTable, now: Timestamp, nonce: String) throws -> RemovedLists {
+    let removed = try blocking { database in
+      let places = try ListPlace.all(in: database).filter { $0.list.table == table }
+      return try Self.remove(places, now: now, nonce: nonce, in: database)
+    }
+    // A server would miss at its next start what it has marked of these lists.
+    if removed.lists > 0 { mark.reset() }
+    return removed
+  }
+
+  private static func remove(
+    _ places: [ListPlace], now: Timestamp, nonce: String, in database: Database
+  ) throws -> RemovedLists {
+    guard !places.isEmpty else { return RemovedLists() }
+    var removed = RemovedLists(lists: places.count)
+    for place in places {
+      let sql = "SELECT count(*), coalesce(sum(deleted = 0), 0) FROM \"\(place.table)\""
+      try database.forEach(sql, isKept: false) { row in
+        let (all, items) = (Int(row.integer(0) ?? 0), Int(row.integer(1) ?? 0))
+        removed.items += items
+        removed.tombstones += all - items
+        return false
+      }
+      try place.remove(in: database)
+    }
+    _ = try StoredState.raiseEpoch(in: database, now: now, nonce: nonce, above: 0)
+    return removed
+  }
+}

@@ -1,0 +1,75 @@
+import StorageSupport
+import TableProtocol
+import Testing
+
+@testable import TableStorage
+
+/// What every ``KeeperStorage`` promises of what is taken out of it.
+@Suite("The keeper of a storage")
+struct KeeperContractTests {
+  /// Writes a row, a tombstone and an answer, in a column that nobody else has.
+  private func fill(_ list: ListID, in storage: any ServerStorage) async throws {
+    try await storage.write(list) { list in
+      try list.add([TableColumn(name: "n", kind: .number)])
+      try list.insert(.made("a", at: 5))
+      var deleted = Record.made("b", at: 7)
+      deleted.system.deleted = true
+      try list.insert(deleted)
+      try list.keep(KeptAnswer(id: "c 1", firstSent: Timestamp(milliseconds: 5), status: 200, body: []))
+      try list.save(lastMoment: Timestamp(milliseconds: 7), digest: TableDigest(count: 1, checksum: 3))
+    }
+  }
+
+  private func list(_ table: String, of owner: String) throws -> ListID {
+    ListID(try #require(ServedTable(named: table)), owner: try #require(UserName(owner)))
+  }
+
+  /// As a list is that nothing was ever written to, in this epoch.
+  private func expectNothing(of list: ListID, in storage: any ServerStorage, epoch: DatabaseEpoch) async throws {
+    let (state, columns) = try await storage.read(list) { (try $0.state(), $0.schema.columns) }
+    #expect(state == ListState(lastMoment: .epoch, digest: TableDigest(), epoch: epoch), "\(list)")
+    #expect(columns == list.table.firstColumns)
+    try await storage.write(list) { list in
+      #expect(list.isNew)
+      #expect(try list.row("a") == nil)
+      #expect(try list.answer("c 1") == nil)
+    }
+  }
+
+  @Test(
+    "takes out a table of all users with all that is kept of it, and the next epoch begins",
+    arguments: StorageKind.ofServers)
+  func table(kind: StorageKind) async throws {
+    try await kind.use { storage async throws in
+      let storage = try #require(storage as? any ServerStorage)
+      let (hers, his) = (try list("movies", of: "anna"), try list("movies", of: "ben"))
+      for list in [hers, his, .first] { try await fill(list, in: storage) }
+      let removed = try storage.remove(hers.table, now: Timestamp(milliseconds: 50), nonce: "n1")
+      #expect(removed == RemovedLists(lists: 2, items: 2, tombstones: 2))
+      #expect(try await storage.lists() == [.first])
+      let state = try await storage.read(.first) { try $0.state() }
+      #expect(state.epoch == DatabaseEpoch(number: 2, from: Timestamp(milliseconds: 7), nonce: "n1"))
+      #expect(state.lastMoment.milliseconds == 50 && state.digest.count == 1)
+      #expect(try await storage.ids() == ["a", "b"])
+      for list in [hers, his] {
+        try await expectNothing(of: list, in: storage, epoch: DatabaseEpoch(number: 2, from: nil, nonce: "n1"))
+      }
+      try await storage.write(hers) { list in
+        try list.add([TableColumn(name: "title", kind: .text)])
+        try list.insert(.made("a", at: 60))
+        try list.save(lastMoment: Timestamp(milliseconds: 60), digest: TableDigest(count: 1, checksum: 4))
+      }
+      #expect(try await storage.read(hers) { $0.schema.columns.map(\.name) } == ["title"])
+    }
+  }
+
+  @Test("begins no epoch if there is nothing to take out", arguments: StorageKind.ofServers)
+  func nothing(kind: StorageKind) async throws {
+    try await kind.use { storage async throws in
+      let storage = try #require(storage as? any ServerStorage)
+      let plays = try list("plays", of: "anna").table
+      #expect(try storage.remove(plays, now: Timestamp(milliseconds: 50), nonce: "n") == RemovedLists())
+      #expect(try await storage.read(.first) { try $0.state().epoch } == DatabaseEpoch(number: 1))
+    }
+  }
+}
