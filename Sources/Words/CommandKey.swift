@@ -145,6 +145,8 @@ package enum ExampleKey: String, CaseIterable, Sendable {
   case serveAlias = "examples.serve.alias"
   case serveTables = "examples.serve.tables"
   case serveTablesRemove = "examples.serve.tables.remove"
+  case serveUsers = "examples.serve.users"
+  case serveUsersRemove = "examples.serve.users.remove"
   case token = "examples.token"
   case tokenAdd = "examples.token.add"
   case tokenList = "examples.token.list"

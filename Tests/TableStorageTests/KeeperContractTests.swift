@@ -63,6 +63,73 @@ struct KeeperContractTests {
     }
   }
 
+  /// Returns how many items the user has got.
+  private func give(
+    _ user: UserName, _ scope: AccessScope, to storage: any ServerStorage, digest: UInt8
+  ) throws -> Int {
+    let grant = Grant(id: "", user: user, scope: scope, createdAt: Timestamp(milliseconds: 1))
+    return try storage.add(grant, token(digest)).itemsTakenOver
+  }
+
+  private func token(_ digest: UInt8) -> TokenDigest { TokenDigest(hash: Array(repeating: digest, count: 32)) }
+
+  @Test(
+    "takes out a user: the lists go, tokens and invitations let nobody in, and the first list is nobody's again",
+    arguments: StorageKind.ofServers)
+  func user(kind: StorageKind) async throws {
+    try await kind.use { storage async throws in
+      let storage = try #require(storage as? any ServerStorage)
+      let (hers, his) = (try list("movies", of: "anna"), try list("movies", of: "ben"))
+      let (anna, ben) = (try #require(hers.owner), try #require(his.owner))
+      try await fill(.first, in: storage)
+      #expect(try give(anna, .sync, to: storage, digest: 1) == 1)
+      for (user, scope, digest) in [(anna, .invite, 2), (ben, .sync, 3)] as [(UserName, AccessScope, UInt8)] {
+        #expect(try give(user, scope, to: storage, digest: digest) == 0)
+      }
+      for list in [hers, his] { try await fill(list, in: storage) }
+
+      let removed = try storage.remove(anna, now: Timestamp(milliseconds: 50), nonce: "n1")
+      #expect(removed.lists == RemovedLists(lists: 2, items: 2, tombstones: 2))
+      #expect(Set(removed.grants.map(\.scope)) == [.sync, .invite])
+      #expect(Set(try await storage.lists()) == [.first, his])
+      #expect(try await storage.grant(token(1))?.isRevoked == true)
+      #expect(try await storage.grant(token(3))?.isRevoked == false)
+      #expect(try storage.wereTokensGiven())
+      try await expectNothing(of: hers, in: storage, epoch: DatabaseEpoch(number: 2, from: nil, nonce: "n1"))
+      let (first, columns) = try await storage.read(.first) { (try $0.state(), $0.schema.columns) }
+      #expect(first.newestMoment == nil && first.digest == TableDigest() && first.epoch.from == nil)
+      #expect(columns == ServedTable.todoItem.firstColumns)
+      #expect(try await storage.ids() == [])
+      #expect(try await storage.read(his) { try $0.state().digest.count } == 1)
+      for (list, isAdmitted) in [(hers, false), (his, true), (.first, true)] as [(ListID, Bool)] {
+        #expect(try await storage.read(list) { try $0.isOwnerAdmitted() } == isAdmitted, "\(list)")
+        #expect(try await storage.write(list) { try $0.isOwnerAdmitted() } == isAdmitted, "\(list)")
+      }
+      let late = try #require(UserName("late"))
+      #expect(try give(late, .sync, to: storage, digest: 4) == 0, "the first user was there")
+      #expect(try storage.remove(anna, now: .epoch, nonce: "n2") == RemovedUser(lists: RemovedLists(), grants: []))
+    }
+  }
+
+  @Test(
+    "leaves the list that those who need not sign in have begun since to them when its first user is taken out",
+    arguments: StorageKind.ofServers)
+  func begunAgain(kind: StorageKind) async throws {
+    try await kind.use { storage async throws in
+      let storage = try #require(storage as? any ServerStorage)
+      let (anna, his) = (try #require(UserName("anna")), try list("movies", of: "ben"))
+      try await fill(.first, in: storage)
+      #expect(try give(anna, .sync, to: storage, digest: 1) == 1)
+      try await fill(.first, in: storage)
+      #expect(try storage.remove(anna, now: Timestamp(milliseconds: 50), nonce: "n1").lists.items == 1)
+      #expect(try await storage.ids() == ["a", "b"])
+      try await fill(his, in: storage)
+      #expect(try await storage.read(his) { $0.schema.columns.map(\.name) } == ["n"])
+      #expect(try storage.raiseEpoch(now: Timestamp(milliseconds: 60), nonce: "n2").number == 3)
+      #expect(try await storage.read(.first) { try $0.check().damaged } == 0)
+    }
+  }
+
   @Test("begins no epoch if there is nothing to take out", arguments: StorageKind.ofServers)
   func nothing(kind: StorageKind) async throws {
     try await kind.use { storage async throws in

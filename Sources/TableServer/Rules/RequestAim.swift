@@ -48,10 +48,16 @@ struct RequestAim: Hashable, Sendable {
   /// first user who gets one of scope `sync`: a request would begin others, which nobody would find again. On a server
   /// that is open to everybody, others may be begun, but the list of to-do items not by a client that has read rows:
   /// these were of the former one.
-  func checkOwner(of lists: [any StoredList], isOpen: Bool) throws {
-    for list in lists where list.id.owner == nil && list.isNew {
-      if isOpen, newest == nil || list.id.table != .todoItem { continue }
-      if try list.wereTokensGiven() { throw RequestError.access(.noToken) }
+  ///
+  /// Throws also if a list of a user is new whose tokens were all taken back, as when the user was removed, and
+  /// `ownersHaveTokens`: for a moment the server may let in tokens of before.
+  func checkOwner(of lists: [any StoredList], isOpen: Bool, ownersHaveTokens: Bool) throws {
+    for list in lists where list.isNew {
+      if list.id.owner != nil {
+        if ownersHaveTokens, try !list.isOwnerAdmitted() { throw RequestError.access(.wrongToken) }
+      } else if !isOpen || newest != nil && list.id.table == .todoItem {
+        if try list.wereTokensGiven() { throw RequestError.access(.noToken) }
+      }
     }
   }
 

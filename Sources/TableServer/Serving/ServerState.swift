@@ -128,7 +128,7 @@ final class ServerState: Sendable {
     return OpenDatabase(
       routes: TableRoutes(
         storage: storage, clock: configuration.clock, makeID: configuration.makeID,
-        policy: policy, isOpen: configuration.isOpen,
+        policy: policy, isOpen: configuration.isOpen, ownersHaveTokens: signIn == nil,
         newColumns: ColumnAllowances(mostInAnHour: configuration.limits.columnsInAnHour), log: log, order: order),
       gatekeeper: Gatekeeper(
         storage, signIn: signIn, isOpen: configuration.isOpen, limits: configuration.limits, clock: configuration.clock,

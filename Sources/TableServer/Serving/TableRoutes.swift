@@ -15,15 +15,18 @@ package struct TableRoutes: Sendable {
   let order: BatchOrder
   /// Those who need not sign in may have lists beside those of users.
   private let isOpen: Bool
+  /// Users come in by tokens that the storage knows, and not by another sign-in.
+  private let ownersHaveTokens: Bool
   private let costlyReads = CostlyReads()
   private let sweeps = AnswerSweeps()
 
   init(
     storage: any TableStorage, clock: @escaping @Sendable () -> Timestamp, makeID: @escaping @Sendable () -> String,
-    policy: TablePolicy = TablePolicy(), isOpen: Bool = false, newColumns: ColumnAllowances, log: ServerLog,
-    order: BatchOrder
+    policy: TablePolicy = TablePolicy(), isOpen: Bool = false, ownersHaveTokens: Bool = false,
+    newColumns: ColumnAllowances, log: ServerLog, order: BatchOrder
   ) {
     self.isOpen = isOpen
+    self.ownersHaveTokens = ownersHaveTokens
     self.storage = storage
     self.clock = clock
     self.makeID = makeID
@@ -134,10 +137,12 @@ package struct TableRoutes: Sendable {
     switch try TableRoute(request, policy, makeID: makeID) {
     case .list(let route):
       let answer = try await ServerConnection.whileConnected {
-        [storage, costlyReads, isOpen, headers = request.headers] in
+        [storage, costlyReads, isOpen, ownersHaveTokens, headers = request.headers] in
         let read = {
           try await storage.read(ListID(route.table, owner: owner), mayBeLong: route.isCostly) {
-            if $0.isNew { try RequestAim(headers).checkOwner(of: [$0], isOpen: isOpen) }
+            if $0.isNew {
+              try RequestAim(headers).checkOwner(of: [$0], isOpen: isOpen, ownersHaveTokens: ownersHaveTokens)
+            }
             return try route.respondAlone(in: $0)
           }
         }
@@ -194,8 +199,8 @@ package struct TableRoutes: Sendable {
   ) async throws -> TableResponse {
     let aim = RequestAim(request.headers)
     let newColumns = newColumns.allowance(of: lists.first?.owner)
-    return try await storage.write(lists) { [clock, policy, sweeps, isOpen] writers in
-      try aim.checkOwner(of: writers, isOpen: isOpen)
+    return try await storage.write(lists) { [clock, policy, sweeps, isOpen, ownersHaveTokens] writers in
+      try aim.checkOwner(of: writers, isOpen: isOpen, ownersHaveTokens: ownersHaveTokens)
       try aim.check(writers)
       let value = try ListTransaction.run(on: writers, clock: clock, newColumns: newColumns, policy: policy) {
         var response = try body($0)

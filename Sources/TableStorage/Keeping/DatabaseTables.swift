@@ -59,7 +59,8 @@ extension ServerDatabase {
     }
   }
 
-  private func keeping<Value: Sendable>(
+  /// Works on the database, which is brought up to date first.
+  func keeping<Value: Sendable>(
     _ update: DatabaseUpdate, _ body: (any ServerStorage) async throws -> Value
   ) async throws(ServerDatabaseError) -> Value {
     do {

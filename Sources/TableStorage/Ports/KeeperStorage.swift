@@ -9,6 +9,22 @@ package protocol KeeperStorage: Sendable {
   /// Removes the lists of this table, whoever owns them. Returns what they had, and begins no epoch if there are none.
   /// Not for the table of to-do items, which every database has.
   func remove(_ table: ServedTable, now: Timestamp, nonce: String) throws -> RemovedLists
+
+  /// Removes the lists of this user, and takes back the tokens and invitations. These are kept as any that were taken
+  /// back: else a server without another token would let everybody in, and a backup would let this user in again. The
+  /// list that the user got as the first one is nobody's again, and empty.
+  func remove(_ user: UserName, now: Timestamp, nonce: String) throws -> RemovedUser
+}
+
+/// The lists of a user who was removed, and the tokens and invitations that were taken back.
+package struct RemovedUser: Hashable, Sendable {
+  package var lists: RemovedLists
+  package var grants: [Grant]
+
+  package init(lists: RemovedLists, grants: [Grant]) {
+    self.lists = lists
+    self.grants = grants
+  }
 }
 
 /// Lists that were removed, and how much was in them.

@@ -85,6 +85,10 @@ package protocol StoredList: AnyObject {
   /// ends.
   func wereTokensGiven() throws -> Bool
 
+  /// False if the list has an owner who has neither a token nor an invitation that was not taken back. In a transaction
+  /// that begins a list, that stays so until it ends.
+  func isOwnerAdmitted() throws -> Bool
+
   /// The columns of the list. A transaction that adds some sees them at once.
   var schema: TableSchema { get }
 

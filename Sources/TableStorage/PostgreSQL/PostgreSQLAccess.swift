@@ -45,15 +45,8 @@ extension PostgreSQLStorage {
   func address() throws -> String? { try blocking { try $0.run("SELECT address FROM ebb_database").text(0, 0) } }
 
   func revoke(_ choice: GrantChoice) throws -> [Grant] {
-    let (condition, name) =
-      switch choice {
-      case .id(let id): ("NOT revoked AND id = $1", id)
-      case .user(let user): ("NOT revoked AND username = $1", user.text)
-      }
-    return try blocking { connection in
-      let meant = try PostgreSQLGrants.grants(condition, [.text(name)], connection, locks: true)
-      try connection.run("UPDATE ebb_token SET revoked = true WHERE \(condition)", [.text(name)])
-      return meant
+    try blocking {
+      try PostgreSQLGrants.revoke(choice, $0)
     } isDone: {
       try PostgreSQLGrants.areRevoked($0, $1)
     }
@@ -201,6 +194,25 @@ enum PostgreSQLGrants {
   static func wasGiven(_ digest: TokenDigest, _ connection: PostgreSQLConnection) throws -> Bool {
     try connection.run("SELECT 1 FROM ebb_database FOR UPDATE")
     return try !connection.run("SELECT 1 FROM ebb_token WHERE digest = $1", [.bytes(digest.bytes)]).isEmpty
+  }
+
+  /// See ``StoredList/isOwnerAdmitted()``.
+  static func isAdmitted(_ owner: UserName?, _ connection: PostgreSQLConnection) throws -> Bool {
+    guard let owner else { return true }
+    let sql = "SELECT 1 FROM ebb_token WHERE username = $1 AND NOT revoked LIMIT 1"
+    return try !connection.run(sql, [.text(owner.text)]).isEmpty
+  }
+
+  /// Takes tokens back, and returns those that can be read and were not taken back before.
+  static func revoke(_ choice: GrantChoice, _ connection: PostgreSQLConnection) throws -> [Grant] {
+    let (condition, name) =
+      switch choice {
+      case .id(let id): ("NOT revoked AND id = $1", id)
+      case .user(let user): ("NOT revoked AND username = $1", user.text)
+      }
+    let meant = try grants(condition, [.text(name)], connection, locks: true)
+    try connection.run("UPDATE ebb_token SET revoked = true WHERE \(condition)", [.text(name)])
+    return meant
   }
 
   /// Waits for whoever revokes one of them.

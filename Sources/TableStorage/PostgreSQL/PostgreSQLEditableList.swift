@@ -39,11 +39,20 @@ final class PostgreSQLEditableList: PostgreSQLStoredList, EditableList {
 
   override var isNew: Bool { memory.isNew }
 
-  /// Locks the row of the database first, as a transaction that gives out a token does: it would not see a list that is
-  /// begun here.
   override func wereTokensGiven() throws -> Bool {
-    try PostgreSQLFailure.named { _ = try connection.run("SELECT 1 FROM ebb_database FOR SHARE") }
+    try lockDatabase()
     return try super.wereTokensGiven()
+  }
+
+  override func isOwnerAdmitted() throws -> Bool {
+    try lockDatabase()
+    return try super.isOwnerAdmitted()
+  }
+
+  /// Locks the row of the database, as a transaction does that gives out a token or removes a user: it would not see a
+  /// list that is begun here.
+  private func lockDatabase() throws {
+    try PostgreSQLFailure.named { _ = try connection.run("SELECT 1 FROM ebb_database FOR SHARE") }
   }
 
   /// True once anything was written.

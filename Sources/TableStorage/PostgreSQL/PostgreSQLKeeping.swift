@@ -13,6 +13,18 @@ extension PostgreSQLStorage {
     }
   }
 
+  func remove(_ user: UserName, now: Timestamp, nonce: String) throws -> RemovedUser {
+    try blocking { connection in
+      // From here on no token is given out, and no list of the user is begun.
+      try connection.run("SELECT 1 FROM ebb_database FOR UPDATE")
+      let lists = try Self.remove("owner = $1", user.text, now: now, nonce: nonce, connection)
+      return RemovedUser(lists: lists, grants: try PostgreSQLGrants.revoke(.user(user), connection))
+    } isDone: { removed, connection in
+      if removed.lists.lists > 0, try !Self.isEpoch(nonce, connection) { return false }
+      return try PostgreSQLGrants.areRevoked(removed.grants, connection)
+    }
+  }
+
   /// The lists are locked first and all others last: whoever writes to those waits only for the end of the removal.
   private static func remove(
     _ condition: String, _ name: String, now: Timestamp, nonce: String, _ connection: PostgreSQLConnection
@@ -29,12 +41,22 @@ extension PostgreSQLStorage {
       SELECT count(*) FILTER (WHERE NOT deleted), count(*) FILTER (WHERE deleted) FROM ebb_item
       WHERE list_id = ANY ($1::uuid[])
       """, meant)
-    for table in ["ebb_item", "ebb_answer", "ebb_list"] {
+    for table in ["ebb_item", "ebb_answer"] {
       try connection.run("DELETE FROM \(table) WHERE list_id = ANY ($1::uuid[])", meant)
     }
+    let gone = try connection.run("DELETE FROM ebb_list WHERE list_id = ANY ($1::uuid[]) RETURNING made_at", meant)
+    if (0..<gone.count).contains(where: { gone.integer($0, 0) == 0 }) { try replaceFirstList(connection) }
     _ = try raiseEpoch(now: now, nonce: nonce, connection)
     return RemovedLists(
       lists: lists.count, items: Int(counts.integer(0, 0) ?? 0), tombstones: Int(counts.integer(0, 1) ?? 0))
+  }
+
+  /// Every database has it: nobody's list, which may have been begun again.
+  private static func replaceFirstList(_ connection: PostgreSQLConnection) throws {
+    let begun = try connection.run(
+      "UPDATE ebb_list SET made_at = 0 WHERE owner = '' AND name = $1 RETURNING 1",
+      [.text(ServedTable.todoItem.name)])
+    if begun.isEmpty { try PostgreSQLSchema.makeFirstList(connection) }
   }
 
   /// Waits for whoever raises it.

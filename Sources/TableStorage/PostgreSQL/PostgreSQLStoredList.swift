@@ -32,6 +32,10 @@ class PostgreSQLStoredList: StoredList {
     try PostgreSQLFailure.named { try PostgreSQLGrants.exist(connection) }
   }
 
+  func isOwnerAdmitted() throws -> Bool {
+    try PostgreSQLFailure.named { try PostgreSQLGrants.isAdmitted(id.owner, connection) }
+  }
+
   func state() throws -> ListState { header.state }
 
   func row(_ id: RecordID) throws -> Record? {

@@ -90,10 +90,17 @@ struct ListPlace: Hashable {
     try database.execute(sql: "DROP TABLE \"\(table)\"; DELETE FROM StoredList WHERE number = \(number)")
   }
 
-  /// Removes the list with all that is kept of it.
+  /// Removes the list with all that is kept of it. Of the first one, which every database has, an empty list stays: it
+  /// is nobody's again, unless those who need not sign in have begun another.
   func remove(in database: Database) throws {
     try database.execute(sql: "DELETE FROM KeptAnswer WHERE list = ?", arguments: [number])
     try removeTable(in: database)
+    guard number == Self.first.number else { return }
+    let isFree = try Self.of(Self.first.list, in: database) == nil
+    try database.execute(
+      sql: "INSERT INTO StoredList (number, owner, name) VALUES (?, ?, ?)",
+      arguments: [number, isFree ? "" : list.owner?.text ?? "", list.table.name])
+    try makeTable(in: database)
   }
 
   /// Makes the lists of those who need not sign in those of a user, and returns how many to-do items they have. A list

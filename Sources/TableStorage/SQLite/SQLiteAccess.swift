@@ -56,7 +56,7 @@ extension SQLiteStorage {
 
   /// Moves what was written from the log into the file of the database, as far as no reader is in the way: a log that
   /// gets lost must not let somebody in again who was shut out. The mark beside the file knows of rows alone.
-  private func secureAccess() {
+  func secureAccess() {
     try? blockingWithoutTransaction { _ = try $0.checkpoint(.passive) }
   }
 
@@ -121,6 +121,12 @@ enum StoredGrants {
       return false
     }
     return exist
+  }
+
+  /// See ``StoredList/isOwnerAdmitted()``.
+  static func isAdmitted(_ owner: UserName?, in database: Database) throws -> Bool {
+    guard let owner else { return true }
+    return try exist("user = ? AND revoked = 0", [owner.text], in: database)
   }
 
   /// Adds a token or an invitation: see ``AccessScope/scopesBeforeOwner``.

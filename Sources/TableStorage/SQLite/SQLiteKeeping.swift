@@ -13,6 +13,17 @@ extension SQLiteStorage {
     return removed
   }
 
+  func remove(_ user: UserName, now: Timestamp, nonce: String) throws -> RemovedUser {
+    defer { secureAccess() }
+    let removed = try blocking { database in
+      let places = try ListPlace.all(of: user, in: database)
+      let lists = try Self.remove(places, now: now, nonce: nonce, in: database)
+      return RemovedUser(lists: lists, grants: try StoredGrants.revoke(.user(user), in: database))
+    }
+    if removed.lists.lists > 0 { mark.reset() }
+    return removed
+  }
+
   private static func remove(
     _ places: [ListPlace], now: Timestamp, nonce: String, in database: Database
   ) throws -> RemovedLists {

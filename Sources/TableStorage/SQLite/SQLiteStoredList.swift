@@ -43,6 +43,10 @@ class SQLiteStoredList: StoredList {
 
   func wereTokensGiven() throws -> Bool { try SQLiteFailure.named { try StoredGrants.exist(in: database) } }
 
+  func isOwnerAdmitted() throws -> Bool {
+    try SQLiteFailure.named { try StoredGrants.isAdmitted(id.owner, in: database) }
+  }
+
   func state() throws -> ListState {
     try SQLiteFailure.named { try StoredState.read(place, in: database) }
   }
@@ -266,6 +270,10 @@ final class UnwrittenList: StoredList {
   var isNew: Bool { true }
 
   func wereTokensGiven() throws -> Bool { try SQLiteFailure.named { try StoredGrants.exist(in: database) } }
+
+  func isOwnerAdmitted() throws -> Bool {
+    try SQLiteFailure.named { try StoredGrants.isAdmitted(id.owner, in: database) }
+  }
 
   func state() throws -> ListState {
     ListState(

@@ -16,7 +16,7 @@ struct ServeCommand: ParsableCommand {
     subcommands: [
       InviteCommand.self, ServeBackupCommand.self, ServeRestoreCommand.self, ServeCheckCommand.self,
       ServeCompactCommand.self, ServeMoveCommand.self, ServeEpochCommand.self, ServeAliasCommand.self,
-      ServeTablesCommand.self,
+      ServeTablesCommand.self, ServeUsersCommand.self,
     ])
 
   @OptionGroup var listening: ListeningOptions

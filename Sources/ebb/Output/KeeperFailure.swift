@@ -8,11 +8,12 @@ enum KeeperFailure: Error {
   /// The table of to-do items, which every server has.
   case builtInTable
   case unknownTable(String)
+  case unknownUser(String)
 
   var status: Int32 {
     switch self {
     case .notAsked, .builtInTable: ExitStatus.wrongUsage
-    case .declined, .unknownTable: ExitStatus.failed
+    case .declined, .unknownTable, .unknownUser: ExitStatus.failed
     }
   }
 
@@ -23,6 +24,7 @@ enum KeeperFailure: Error {
     case .declined: words.text(.keeperDeclined)
     case .builtInTable: words.text(.tablesBuiltIn)
     case .unknownTable(let name): words.text(.tablesUnknown, ["name": name])
+    case .unknownUser(let name): words.text(.usersUnknown, ["name": name])
     }
   }
 }

@@ -1,0 +1,62 @@
+package import FoundationEssentials
+package import TableProtocol
+
+/// A user as the keeper of a database sees them.
+package struct KeptUser: Hashable, Sendable {
+  /// Nil for whoever need not sign in, who have lists too.
+  package let name: UserName?
+  /// Rows that are not deleted, in all of their lists.
+  package internal(set) var items = 0
+  package internal(set) var tombstones = 0
+  /// Those that let somebody in, without invitations.
+  package internal(set) var tokens = 0
+  /// When a token was last used, to the minute; also one that was taken back since. UTC.
+  package internal(set) var lastUse: Timestamp?
+
+  init(_ name: UserName?) { self.name = name }
+
+  mutating func add(_ content: ListContent) {
+    items += content.items
+    tombstones += content.tombstones
+  }
+
+  mutating func add(_ grant: Grant, now: Timestamp) {
+    if grant.isValid(at: now), grant.scope != .invite { tokens += 1 }
+    lastUse = [lastUse, grant.lastUsedAt].compactMap(\.self).max()
+  }
+}
+
+extension Grant {
+  fileprivate func isValid(at now: Timestamp) -> Bool { !isRevoked && expiresAt.map { now < $0 } != false }
+}
+
+extension ServerDatabase {
+  /// Who has a list, or a token or an invitation that was not taken back, by their names. Those who need not sign in
+  /// come first, if there is something in a list of theirs. A server may run meanwhile.
+  package func users(_ update: DatabaseUpdate) async throws(ServerDatabaseError) -> [KeptUser] {
+    try await keeping(update) { storage in
+      var users: [UserName?: KeptUser] = [:]
+      for list in try await storage.lists() {
+        let content = try await storage.read(list, mayBeLong: true) { try ListContent(of: $0) }
+        users[list.owner, default: KeptUser(list.owner)].add(content)
+      }
+      let grants = try await storage.allGrants().grants.values
+      for user in Set(grants.filter { !$0.isRevoked }.map(\.user)) where users[user] == nil {
+        users[user] = KeptUser(user)
+      }
+      for grant in grants { users[grant.user]?.add(grant, now: update.clock()) }
+      return users.values.filter { $0.name != nil || $0.items + $0.tombstones > 0 }
+        .sorted { ($0.name?.text ?? "") < ($1.name?.text ?? "") }
+    }
+  }
+
+  /// Removes the lists of a user, and takes back the tokens and invitations. A second later a server that runs lets none
+  /// of the devices in. `makeUUID` gives the random part of the epoch.
+  package func remove(
+    _ user: UserName, _ update: DatabaseUpdate, makeUUID: () -> UUID = { UUID() }
+  ) async throws(ServerDatabaseError) -> RemovedUser {
+    try await keeping(update) { storage in
+      try storage.remove(user, now: update.clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import TableProtocol
+import TableStorage
+import Words
+
+/// `ebb serve users`: who has something in the server's database.
+struct ServeUsersCommand: ParsableCommand {
+  static let configuration = CommandConfiguration.of(
+    .users, "users", examples: .serveUsers, more: .usersMore, subcommands: [ServeUsersRemoveCommand.self])
+
+  @Flag(help: .usage(.jsonArray))
+  var json = false
+
+  @OptionGroup var database: ServerDatabaseOption
+
+  func run() throws {
+    let users = try database.users()
+    let words = ErrorMessages.catalogue
+    if json {
+      StandardOutput.bytes(Self.json(users))
+    } else if users.isEmpty {
+      StandardOutput.line(words.text(.usersNone))
+    } else {
+      StandardOutput.text(TextColumns.lines(users.map { Self.columns($0, words) }))
+    }
+  }
+
+  private static func columns(_ user: KeptUser, _ words: Catalogue) -> [String] {
+    let use = user.lastUse.map { words.text(.tokenUsed, ["time": TokenTable.minute($0)]) } ?? words.text(.tokenUnused)
+    return [
+      user.name?.text ?? words.text(.usersNobody), words.text(.serveItems, count: user.items),
+      words.text(.serveTombstones, count: user.tombstones), words.text(.usersTokens, count: user.tokens),
+      user.name == nil ? "" : use,
+    ]
+  }
+
+  /// `[{user, items, deleted, tokens, lastUsedAt}]`; the user of those who need not sign in is null.
+  private static func json(_ users: [KeptUser]) -> [UInt8] {
+    let objects = users.map { user in
+      JSONObject([
+        "user": FieldValue(user.name?.text),
+        "items": FieldValue(user.items),
+        "deleted": FieldValue(user.tombstones),
+        "tokens": FieldValue(user.tokens),
+        "lastUsedAt": FieldValue(user.lastUse?.text),
+      ]).bytes
+    }
+    return Array("[".utf8) + Array(objects.joined(separator: Array(",\n ".utf8))) + Array("]\n".utf8)
+  }
+}
+
+/// `ebb serve users remove`: removes a user with all lists and tokens.
+struct ServeUsersRemoveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration.of(
+    .usersRemove, "remove", examples: .serveUsersRemove, more: .usersRemoveMore)
+
+  @Argument(help: .usage(.usersName))
+  var name: String
+
+  @OptionGroup var removal: RemovalOptions
+  @OptionGroup var database: ServerDatabaseOption
+
+  func run() throws {
+    let words = ErrorMessages.catalogue
+    guard let user = UserName(name), let found = try database.users().first(where: { $0.name == user }) else {
+      throw CommandFailure.keeper(.unknownUser(name))
+    }
+    try removal.ask(words.text(.usersQuestion, count: found.items, ["user": user.text]))
+    let removed = try database.withDatabase { database, update async throws(ServerDatabaseError) in
+      try await database.remove(user, update)
+    }
+    let taken = words.text(.usersTakenBack, count: removed.grants.count)
+    StandardOutput.report(
+      words.text(
+        .usersRemoved,
+        ["user": user.text, "content": [removed.lists.content, taken].joined(separator: words.text(.listSeparator))]))
+  }
+}
+
+extension ServerDatabaseOption {
+  fileprivate func users() throws -> [KeptUser] {
+    try withDatabase { database, update async throws(ServerDatabaseError) in try await database.users(update) }
+  }
+}

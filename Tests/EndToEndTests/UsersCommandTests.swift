@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@Suite("Users from the command line", .serialized, .timeLimit(.minutes(5)))
+struct UsersCommandTests {
+  private struct Listed: Decodable {
+    let user: String?
+    let items: Int
+    let deleted: Int
+    let tokens: Int
+    let lastUsedAt: String?
+  }
+
+  @Test("are listed; one is removed while the server runs, whose device is let in no more and keeps its list")
+  func life() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let runner = CommandRunner(workspace: workspace)
+      func users(_ words: String...) async throws -> Outcome {
+        try await runner.run([try Binary.ebb(), "serve", "users"] + words + ["--database", server.database])
+      }
+      #expect(try await users().output == "The database has no user, and nothing in it.\n")
+      let added = try await runner.ebb("token", "add", "--user", "anna", "--database", server.database)
+      let token = ["EBB_TOKEN": added.output.trimmingCharacters(in: .newlines)]
+      let device = Device(workspace, server: server.url)
+      _ = try await device.add("Milk")
+      let sync = try device.words(["sync"])
+      #expect(try await runner.run(sync, environment: token).status == 0)
+
+      let listed = try await users("--json").decoded([Listed].self)
+      #expect(listed.map(\.user) == ["anna"] && listed.map(\.items) == [1] && listed.map(\.tokens) == [1])
+      let shown = try await users()
+      #expect(shown.output.hasPrefix("anna  1 item  0 deleted  1 token  "), "\(shown)")
+      let unknown = try await users("remove", "Anna", "--yes")
+      #expect(unknown.status == 1 && unknown.error.contains("There is no user Anna."), "\(unknown)")
+      let unasked = try await users("remove", "anna")
+      #expect(unasked.status == 64 && unasked.error.contains("--yes"), "\(unasked)")
+
+      let removed = try await users("remove", "anna", "--yes")
+      let said = "Removed the user anna: 1 list, 1 item, 0 deleted, 1 token or invitation taken back.\n"
+      #expect(removed.status == 0 && removed.output == said, "\(removed)")
+      // Neither before the server has heard of it nor after that.
+      let refused = try await runner.run(sync, environment: token)
+      #expect(refused.status == 77, "\(refused)")
+      #expect(try await device.items().map(\.text) == ["Milk"])
+      #expect(try await users("--json").output == "[]\n")
+    }
+  }
+}
