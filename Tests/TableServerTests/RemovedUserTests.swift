@@ -65,10 +65,11 @@ struct RemovedUserTests {
       try await TestServer.run(databasePath: path, limits: limits) { server async throws in
         #expect(try await server.send(.post, Self.table, .v3, anna, body: #"{"id":"a"}"#).status == 201)
         _ = try await remove("anna", from: path)
-        #expect(try await server.send(.get, Self.table, .v3, anna).status == 401)
-        #expect(try await server.send(.post, Self.table, .v3, anna, body: #"{"id":"b"}"#).status == 401)
+        let read = try await server.send(.get, Self.table, .v3, anna)
+        #expect(read.status == 503 && read.header("Retry-After") == "1")
+        #expect(try await server.send(.post, Self.table, .v3, anna, body: #"{"id":"b"}"#).status == 503)
         let batch = #"{"requests":[{"id":"1","method":"POST","url":"/tables/TodoItem","body":{"id":"c"}}]}"#
-        #expect(try await server.send(.post, "/$batch", nil, anna, body: batch).status == 401)
+        #expect(try await server.send(.post, "/$batch", nil, anna, body: batch).status == 503)
         #expect(try await names(path) == [])
       }
     }

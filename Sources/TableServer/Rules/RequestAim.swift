@@ -49,12 +49,12 @@ struct RequestAim: Hashable, Sendable {
   /// that is open to everybody, others may be begun, but the list of to-do items not by a client that has read rows:
   /// these were of the former one.
   ///
-  /// Throws also if a list of a user is new whose tokens were all taken back, as when the user was removed, and
-  /// `ownersHaveTokens`: for a moment the server may let in tokens of before.
+  /// Throws also if a list of a user is new who has no token any more, and `ownersHaveTokens`: the user was removed or
+  /// has another name, and for a moment the server goes by the tokens of before.
   func checkOwner(of lists: [any StoredList], isOpen: Bool, ownersHaveTokens: Bool) throws {
     for list in lists where list.isNew {
       if list.id.owner != nil {
-        if ownersHaveTokens, try !list.isOwnerAdmitted() { throw RequestError.access(.wrongToken) }
+        if ownersHaveTokens, try !list.isOwnerAdmitted() { throw RequestError.access(.changedUser) }
       } else if !isOpen || newest != nil && list.id.table == .todoItem {
         if try list.wereTokensGiven() { throw RequestError.access(.noToken) }
       }
