@@ -50,10 +50,11 @@ final class Gatekeeper: Sendable {
   }
 
   /// Counts a request, finds out whose it is, and counts it for that user.
-  private func admit(from address: String?, as user: () async throws -> UserName?) async throws -> Visitor {
+  private func admit(from address: String?, as user: () async throws -> AdmittedUser?) async throws -> Visitor {
     var visitor = Visitor(address)
     try count(1, of: visitor.senders)
-    visitor.user = try await logging(user)
+    let admitted = try await logging(user)
+    (visitor.user, visitor.formerNames) = (admitted?.name, admitted?.formerNames ?? [])
     if let user = visitor.user { try count(1, of: [.user(user)]) }
     return visitor
   }
@@ -94,9 +95,20 @@ final class Gatekeeper: Sendable {
     registry.close(ended)
   }
 
-  /// True if those who show no token are let in to no list, as the database says it now: no request goes by this
-  /// answer. False also if the database can't be read.
-  var needsToken: Bool {
+  /// Those among these owners of lists who have no token any more: they were removed, or have another name. None if
+  /// another sign-in has users of its own, or the database can't be read at the moment.
+  func gone(among owners: Set<UserName>) async -> Set<UserName> {
+    guard signIn == nil, !owners.isEmpty, let users = try? await grants.users() else { return [] }
+    return owners.subtracting(users)
+  }
+
+  /// True once those who show no token are let in to no list.
+  var refusesStrangers: Bool {
+    get async { (try? await needsToken(showsToken: false, .sync)) ?? false }
+  }
+
+  /// The same, as the database says it now: nothing is kept of the answer. False also if it can't be read.
+  var refusesStrangersNow: Bool {
     get async {
       guard !isOpen, signIn == nil else { return !isOpen }
       return (try? await storage.allGrants().wereTokensGiven) ?? false
@@ -105,14 +117,14 @@ final class Gatekeeper: Sendable {
 
   private func admission(
     _ request: TableRequest, from address: String?, for wanted: AccessScope
-  ) async throws -> UserName? {
+  ) async throws -> AdmittedUser? {
     // A browser asks by OPTIONS before it shows a token; the answer says nothing of any list.
     if request.method == .options { return nil }
     let token = request.headers.token
     if let signIn, let token, JWTVerifier.isSigned(token) {
       let user = try await user(of: token, signIn, from: address)
       guard wanted == .sync else { throw RequestError.access(.scope(.sync)) }
-      return user
+      return AdmittedUser(name: user)
     }
     let digest = token.map(TokenDigest.init)
     let grant = if let digest { try await grants.grant(digest) } else { nil as Grant? }
@@ -128,7 +140,7 @@ final class Gatekeeper: Sendable {
       return nil
     case .user(let user):
       if let grant, let digest { begin(grant, token: digest, at: now) }
-      return user
+      return AdmittedUser(name: user, formerNames: grant?.formerNames ?? [])
     case .refused(.wrongToken):
       throw RequestError.access(await refuse(.wrongToken, logging: "Wrong token", from: address, at: now))
     case .refused(let error):
@@ -193,7 +205,7 @@ extension Gatekeeper {
         throw RequestError.access(await refuse(.unknownFeed, logging: "Wrong token", from: address, at: now))
       }
       begin(grant, token: digest, at: now)
-      return grant.user
+      return AdmittedUser(name: grant.user)
     }
   }
 }
@@ -249,6 +261,8 @@ extension Gatekeeper {
 struct Visitor: Hashable, Sendable {
   /// Nil for whoever need not sign in.
   var user: UserName?
+  /// Names that the user had before.
+  var formerNames: [UserName] = []
   /// Nil for this machine: a proxy before the server has its addresses.
   private let address: NetworkAddress?
 
@@ -262,6 +276,45 @@ struct Visitor: Hashable, Sendable {
   /// Whose allowances its requests use.
   fileprivate var senders: [RequestAllowance.Sender] {
     [user.map { .user($0) }, address.map { .address($0) }].compactMap(\.self)
+  }
+}
+
+extension Visitor {
+  /// Lets a request that names its user as it was called before name it as it is called now. Returns the former name,
+  /// by which its device knows the answer to be meant for it; nil for any other request.
+  func renewName(in request: inout TableRequest) -> String? {
+    guard let user, let asked = request.headers[.user], formerNames.contains(where: { $0.text == asked }) else {
+      return nil
+    }
+    request.headers[.user] = user.text
+    return asked
+  }
+}
+
+/// A user who is let in.
+private struct AdmittedUser {
+  let name: UserName
+  /// Those that its token was given out under.
+  var formerNames: [UserName] = []
+}
+
+/// The wrong tokens that came from each address of late.
+final class WrongAttempts: Sendable {
+  /// From one address in a minute; further ones are not looked at.
+  static let mostInAMinute = 10
+  /// Addresses that are remembered; then all are forgotten.
+  private static let mostAddresses = 10_000
+
+  private let state: Mutex<[String: MinuteCount]> = Mutex([:])
+
+  /// Takes note of one. Returns the seconds that the address has to wait if there were too many.
+  func note(_ address: String, at now: Timestamp) -> Int? {
+    state.withLock { state in
+      if state.count >= Self.mostAddresses { state.removeAll() }
+      _ = state[address, default: MinuteCount()].add(at: now)
+      guard let attempts = state[address], attempts.count > Self.mostInAMinute else { return nil }
+      return attempts.secondsLeft(at: now)
+    }
   }
 }
 

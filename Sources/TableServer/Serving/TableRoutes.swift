@@ -137,12 +137,10 @@ package struct TableRoutes: Sendable {
     switch try TableRoute(request, policy, makeID: makeID) {
     case .list(let route):
       let answer = try await ServerConnection.whileConnected {
-        [storage, costlyReads, isOpen, ownersHaveTokens, headers = request.headers] in
+        [self, headers = request.headers] in
         let read = {
           try await storage.read(ListID(route.table, owner: owner), mayBeLong: route.isCostly) {
-            if $0.isNew {
-              try RequestAim(headers).checkOwner(of: [$0], isOpen: isOpen, ownersHaveTokens: ownersHaveTokens)
-            }
+            try checkOwner(of: $0, headers)
             return try route.respondAlone(in: $0)
           }
         }
@@ -151,12 +149,21 @@ package struct TableRoutes: Sendable {
       if let check = answer.check { await storage.settle(check, log) }
       return telling(answer.response, route.table, request)
     case .read(let route):
-      let response = try await storage.read(ListID(route.table, owner: owner)) { try route.respond(in: $0) }
+      let response = try await storage.read(ListID(route.table, owner: owner)) { [headers = request.headers] in
+        try checkOwner(of: $0, headers)
+        return try route.respond(in: $0)
+      }
       return telling(response, route.table, request)
     case .write(let route):
       let response = try await write([ListID(route.table, owner: owner)], request) { try route.respond(in: $0[0]) }
       return telling(response, route.table, request)
     }
+  }
+
+  /// Before a list is read that may be new because it has another owner since.
+  private func checkOwner(of list: any StoredList, _ headers: HTTPFields) throws {
+    guard list.isNew else { return }
+    try RequestAim(headers).checkOwner(of: [list], isOpen: isOpen, ownersHaveTokens: ownersHaveTokens)
   }
 
   /// Says if columns have other names than our own: to a client that asked for those, and whose question was lost on
@@ -170,10 +177,11 @@ package struct TableRoutes: Sendable {
   /// Of whom the token in the URL is, the ``Gatekeeper`` has found out.
   private func answerFeed(_ request: TableRequest, of owner: UserName?) async throws -> TableResponse {
     guard request.method == .get else { throw RequestError.methodNotAllowed(allowed: CalendarFeed.verbs) }
-    return try await ServerConnection.whileConnected { [storage, costlyReads] in
+    return try await ServerConnection.whileConnected { [self] in
       try await costlyReads.run(of: owner) {
         try await storage.read(ListID(.todoItem, owner: owner), mayBeLong: true) {
-          try CalendarFeed.respond(to: request, in: $0, of: storage.identity)
+          try checkOwner(of: $0, request.headers)
+          return try CalendarFeed.respond(to: request, in: $0, of: storage.identity)
         }
       }
     }
