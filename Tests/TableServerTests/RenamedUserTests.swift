@@ -14,9 +14,7 @@ struct RenamedUserTests {
     let tokens = try ServerTokens(database: path, makesDatabase: true, clock: TestServer.systemClock)
     defer { tokens.close() }
     let added = try tokens.add(try #require(UserName(user)), label: "", scope: .sync, days: nil)
-    return [
-      "Authorization": "Bearer \(added.token.text)", ZumoHeader.columns: "own", ZumoHeader.user: user,
-    ]
+    return ["Authorization": "Bearer \(added.token.text)", ZumoHeader.columns: "own", ZumoHeader.user: user]
   }
 
   private func rename(_ user: String, to name: String, in path: String) async throws -> RenamedUser {

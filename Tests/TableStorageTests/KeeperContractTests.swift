@@ -40,8 +40,8 @@ struct KeeperContractTests {
     "takes out a table of all users with all that is kept of it, and the next epoch begins",
     arguments: StorageKind.ofServers)
   func table(kind: StorageKind) async throws {
-    try await kind.use { storage async throws in
-      let storage = try #require(storage as? any ServerStorage)
+    try await kind.use { opened async throws in
+      let storage = try #require(opened as? any ServerStorage)
       let (hers, his) = (try list("movies", of: "anna"), try list("movies", of: "ben"))
       for list in [hers, his, .first] { try await fill(list, in: storage) }
       let removed = try storage.remove(hers.table, now: Timestamp(milliseconds: 50), nonce: "n1")
@@ -77,8 +77,8 @@ struct KeeperContractTests {
     "takes out a user: the lists go, tokens and invitations let nobody in, and the first list is nobody's again",
     arguments: StorageKind.ofServers)
   func user(kind: StorageKind) async throws {
-    try await kind.use { storage async throws in
-      let storage = try #require(storage as? any ServerStorage)
+    try await kind.use { opened async throws in
+      let storage = try #require(opened as? any ServerStorage)
       let (hers, his) = (try list("movies", of: "anna"), try list("movies", of: "ben"))
       let (anna, ben) = (try #require(hers.owner), try #require(his.owner))
       try await fill(.first, in: storage)
@@ -115,8 +115,8 @@ struct KeeperContractTests {
     "leaves the list that those who need not sign in have begun since to them when its first user is taken out",
     arguments: StorageKind.ofServers)
   func begunAgain(kind: StorageKind) async throws {
-    try await kind.use { storage async throws in
-      let storage = try #require(storage as? any ServerStorage)
+    try await kind.use { opened async throws in
+      let storage = try #require(opened as? any ServerStorage)
       let (anna, his) = (try #require(UserName("anna")), try list("movies", of: "ben"))
       try await fill(.first, in: storage)
       #expect(try give(anna, .sync, to: storage, digest: 1) == 1)
@@ -132,17 +132,13 @@ struct KeeperContractTests {
 
   @Test("gives a user another name everywhere, and never one that somebody has", arguments: StorageKind.ofServers)
   func renamed(kind: StorageKind) async throws {
-    try await kind.use { storage async throws in
-      let storage = try #require(storage as? any ServerStorage)
-      let (hers, his, renamed) = (
-        try list("movies", of: "anna"), try list("movies", of: "ben"), try list("movies", of: "anja")
-      )
-      let (anna, ben, anja) = (
-        try #require(hers.owner), try #require(his.owner), try #require(renamed.owner)
-      )
-      for (user, scope, digest) in [(anna, .sync, 1), (anna, .invite, 2), (ben, .sync, 3)]
-        as [(UserName, AccessScope, UInt8)]
-      { _ = try give(user, scope, to: storage, digest: digest) }
+    try await kind.use { opened async throws in
+      let storage = try #require(opened as? any ServerStorage)
+      let (hers, his) = (try list("movies", of: "anna"), try list("movies", of: "ben"))
+      let renamed = try list("movies", of: "anja")
+      let (anna, ben, anja) = (try #require(hers.owner), try #require(his.owner), try #require(renamed.owner))
+      let given: [(UserName, AccessScope, UInt8)] = [(anna, .sync, 1), (anna, .invite, 2), (ben, .sync, 3)]
+      for (user, scope, digest) in given { _ = try give(user, scope, to: storage, digest: digest) }
       for list in [hers, his] { try await fill(list, in: storage) }
       let before = try await storage.read(hers) { (try $0.state(), try $0.row("a")) }
 
@@ -159,20 +155,20 @@ struct KeeperContractTests {
       #expect(try await storage.read(hers) { try !$0.isOwnerAdmitted() })
       #expect(try await storage.read(renamed) { try $0.isOwnerAdmitted() })
       let joined = try await storage.join(token(2), as: token(9), device: "phone", at: Timestamp(milliseconds: 2))
-      let given = try #require(try await storage.grant(token(9)))
-      #expect(joined == .joined(given) && given.user == anja && given.formerNames.isEmpty)
+      let phone = try #require(try await storage.grant(token(9)))
+      #expect(joined == .joined(phone) && phone.user == anja && phone.formerNames.isEmpty)
 
       #expect(try storage.rename(anja, to: anna) == .renamed(lists: 2, grants: 3))
       #expect(try await storage.grant(token(1))?.formerNames == [anja, anna])
-      #expect(Set(try storage.revoke(.user(anna)).map(\.id)) == [grant.id, given.id], "whichever names it had")
+      #expect(Set(try storage.revoke(.user(anna)).map(\.id)) == [grant.id, phone.id], "whichever names it had")
       #expect(try storage.rename(ben, to: anja) == .renamed(lists: 1, grants: 1), "the name is free")
     }
   }
 
   @Test("begins no epoch if there is nothing to take out", arguments: StorageKind.ofServers)
   func nothing(kind: StorageKind) async throws {
-    try await kind.use { storage async throws in
-      let storage = try #require(storage as? any ServerStorage)
+    try await kind.use { opened async throws in
+      let storage = try #require(opened as? any ServerStorage)
       let plays = try list("plays", of: "anna").table
       #expect(try storage.remove(plays, now: Timestamp(milliseconds: 50), nonce: "n") == RemovedLists())
       #expect(try await storage.read(.first) { try $0.state().epoch } == DatabaseEpoch(number: 1))

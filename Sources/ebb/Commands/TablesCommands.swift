@@ -118,9 +118,11 @@ extension ServerDatabaseOption {
   func withDatabase<Value: Sendable>(
     _ body: @escaping @Sendable (ServerDatabase, DatabaseUpdate) async throws(ServerDatabaseError) -> Value
   ) throws -> Value {
-    let database = ServerDatabase(path: path)
+    let path = self.path
     let update = DatabaseUpdate(clock: Environment.system.now, onCopy: Self.tellCopy)
-    let outcome = ServerWork.wait { () async throws(ServerDatabaseError) in try await body(database, update) }
+    let outcome = ServerWork.wait { () async throws(ServerDatabaseError) in
+      try await body(ServerDatabase(path: path), update)
+    }
     return try Self.attemptOnDatabase { () throws(ServerDatabaseError) in try outcome.get() }
   }
 }
