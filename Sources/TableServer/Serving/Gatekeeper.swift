@@ -102,13 +102,9 @@ final class Gatekeeper: Sendable {
     return owners.subtracting(users)
   }
 
-  /// True once those who show no token are let in to no list.
-  var refusesStrangers: Bool {
-    get async { (try? await needsToken(showsToken: false, .sync)) ?? false }
-  }
-
-  /// The same, as the database says it now: nothing is kept of the answer. False also if it can't be read.
-  var refusesStrangersNow: Bool {
+  /// True if those who show no token are let in to no list, as the database says it now: no request goes by this
+  /// answer. False also if the database can't be read.
+  var needsToken: Bool {
     get async {
       guard !isOpen, signIn == nil else { return !isOpen }
       return (try? await storage.allGrants().wereTokensGiven) ?? false
@@ -296,26 +292,6 @@ private struct AdmittedUser {
   let name: UserName
   /// Those that its token was given out under.
   var formerNames: [UserName] = []
-}
-
-/// The wrong tokens that came from each address of late.
-final class WrongAttempts: Sendable {
-  /// From one address in a minute; further ones are not looked at.
-  static let mostInAMinute = 10
-  /// Addresses that are remembered; then all are forgotten.
-  private static let mostAddresses = 10_000
-
-  private let state: Mutex<[String: MinuteCount]> = Mutex([:])
-
-  /// Takes note of one. Returns the seconds that the address has to wait if there were too many.
-  func note(_ address: String, at now: Timestamp) -> Int? {
-    state.withLock { state in
-      if state.count >= Self.mostAddresses { state.removeAll() }
-      _ = state[address, default: MinuteCount()].add(at: now)
-      guard let attempts = state[address], attempts.count > Self.mostInAMinute else { return nil }
-      return attempts.secondsLeft(at: now)
-    }
-  }
 }
 
 extension TableRequest {

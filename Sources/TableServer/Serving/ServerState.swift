@@ -105,7 +105,7 @@ final class ServerState: Sendable {
       while (try? await Task.sleep(for: max(age, .milliseconds(50)))) != nil {
         await gatekeeper.endSessions(of: connections)
         streams.end(of: await gatekeeper.gone(among: streams.owners))
-        if streams.hasStrangers, await gatekeeper.refusesStrangers { streams.endStrangers() }
+        if streams.hasStrangers, await gatekeeper.needsToken { streams.endStrangers() }
       }
     }
   }

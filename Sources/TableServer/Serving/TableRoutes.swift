@@ -136,8 +136,7 @@ package struct TableRoutes: Sendable {
     }
     switch try TableRoute(request, policy, makeID: makeID) {
     case .list(let route):
-      let answer = try await ServerConnection.whileConnected {
-        [self, headers = request.headers] in
+      let answer = try await ServerConnection.whileConnected { [self, headers = request.headers] in
         let read = {
           try await storage.read(ListID(route.table, owner: owner), mayBeLong: route.isCostly) {
             try checkOwner(of: $0, headers)
