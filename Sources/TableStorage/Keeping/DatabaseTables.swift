@@ -1,5 +1,6 @@
 package import FoundationEssentials
 import TableProtocol
+import TableSQL
 
 /// A table of the wire as the keeper of a database sees it: the lists of all users together.
 package struct KeptTable: Hashable, Sendable {
