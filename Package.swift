@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Set by `make dist`: the folder with the libraries that then become part of the program, to be found before the system's.
+/// Set by `make build` and `make dist`: the folder with the libraries that then become part of the program, to be found before the system's.
 let staticLibraries =
   Context.environment["EBB_STATIC"] == nil ? [] : ["-L", Context.packageDirectory + "/.build/link/static"]
 

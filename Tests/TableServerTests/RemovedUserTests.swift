@@ -9,12 +9,12 @@ import Testing
 struct RemovedUserTests {
   private static let table = "/tables/TodoItem"
 
-  /// The header of a new token.
+  /// The headers of a new token. The server ends connections that it kept for a token that is over.
   private func header(_ user: String, _ path: String) throws -> [String: String] {
     let tokens = try ServerTokens(database: path, makesDatabase: true, clock: TestServer.systemClock)
     defer { tokens.close() }
     let added = try tokens.add(try #require(UserName(user)), label: "", scope: .sync, days: nil)
-    return ["Authorization": "Bearer \(added.token.text)"]
+    return ["Authorization": "Bearer \(added.token.text)", "Connection": "close"]
   }
 
   private func remove(_ user: String, from path: String) async throws -> RemovedUser {

@@ -22,7 +22,7 @@ package struct PullHistory: Sendable, Hashable {
   }
 
   /// The largest number of queries without a name that are remembered: an app may pull new ones all the time.
-  /// One that was forgotten is as one that was never pulled.
+  /// A forgotten one counts as one that was never pulled.
   static let mostUnnamed = 20
 
   /// The last pulled one is the last.

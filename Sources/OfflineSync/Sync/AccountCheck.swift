@@ -11,7 +11,7 @@ struct AccountCheck {
 
   private var current: Account { Account(remote) }
 
-  /// What a change of the account that was carried out has left behind.
+  /// Left behind by a change of the account that was carried out.
   struct Change {
     /// The number of deletions that waited for the former account. They are not sent to the new one.
     var droppedDeletions = 0

@@ -1,7 +1,7 @@
 package import TableProtocol
 
-/// What the keeper of a database takes out of it, or names in another way. Each is one transaction, and blocks. A
-/// server may run meanwhile.
+/// Lets the keeper of a database take users and tables out of it, and rename users. Each change is one transaction, and
+/// blocks. A server may run meanwhile.
 ///
 /// A list that goes leaves no trace, tombstones neither: a client that held its delta token would not hear of it. So
 /// the next epoch of the database begins with the removal (``TableStorage/raiseEpoch(now:nonce:)``), in which no client

@@ -1,6 +1,6 @@
 import TableProtocol
 
-/// What the keeper of the database takes out of it, or names in another way.
+/// Takes users and tables out of the database, and renames users.
 extension PostgreSQLStorage {
   /// For a list of millions of rows, which nobody waits for but who asked.
   private static let longestRemoval = Duration.seconds(3_600)

@@ -1,7 +1,7 @@
 import GRDB
 import TableProtocol
 
-/// What the keeper of the database takes out of it, or names in another way.
+/// Takes users and tables out of the database, and renames users.
 extension SQLiteStorage {
   func remove(_ table: ServedTable, now: Timestamp, nonce: String) throws -> RemovedLists {
     let removed = try blocking { database in

@@ -137,8 +137,9 @@ extension SQLiteStorage {
         for place in try ListPlace.all(in: database) {
           var counts: Set<Int64> = []
           for (index, column) in try Self.indexes(of: place, in: database) {
-            // Of a column: SQLite counts rows by whichever index is the smallest.
-            let sql = "SELECT count(\"\(column)\") FROM \"\(place.table)\" INDEXED BY \"\(index)\""
+            // Of a column: SQLite counts rows by whichever index is the smallest. Of its type: a value may be too large to
+            // be read.
+            let sql = "SELECT count(typeof(\"\(column)\")) FROM \"\(place.table)\" INDEXED BY \"\(index)\""
             try database.forEach(sql, isKept: false) { row in
               counts.insert(row.integer(0) ?? -1)
               return true
