@@ -57,6 +57,8 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case configUnclosed = "config.unclosed"
   case configUnclosedAt = "config.unclosedAt"
   case configUnclosedHere = "config.unclosedHere"
+  case configSign = "config.sign"
+  case configSignHere = "config.signHere"
   case configBadWhen = "config.badWhen"
   case configValueOfGroup = "config.valueOfGroup"
   case configNotOfFile = "config.notOfFile"

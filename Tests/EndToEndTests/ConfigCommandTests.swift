@@ -86,6 +86,9 @@ struct ConfigCommandTests {
       (Array("theme: dark\nserver: \"a\n\n".utf8), 2, "not closed"), (Array("keys: [a, b\n".utf8), 1, "not closed"),
       (Array("mouse: true\nsync:\n\twhen: live\n".utf8), 3, "tab"),
       (Array("theme: dark\nserver: caf".utf8) + [0xE9, 0x0A], 2, "not UTF-8"),
+      (Array("filters:\n  1: !@phone due:week\n".utf8), 2, "begins with !"),
+      (Array("theme: dark\nfilters: {1: +a, 3: !x y}\n".utf8), 2, "begins with !"),
+      (Array("theme: &mine dark\n".utf8), 1, "begins with &"),
     ])
   func badLines(bytes: [UInt8], line: Int, words: String) async throws {
     try await Workspace.use { workspace in
@@ -267,6 +270,23 @@ struct ConfigCommandTests {
   func farKeys() {
     #expect(SettingKey.nearest(to: "keys.nope") == nil && SettingKey.nearest(to: "keys.cpoy") == "keys.copy")
     #expect(SettingKey.nearest(to: "colour") == "color" && SettingKey.nearest(to: "them") == "theme")
+  }
+
+  @Test("signs that YAML keeps for itself are found where a value begins, and nowhere else")
+  func signs() {
+    for (text, line) in [
+      ("a: 1\nb: !x", 2), ("a: !", 1), ("a: &b c", 1), ("a:\n  - x\n  - !y", 3), ("a: [x, !y]", 1), ("a: {b: &c d}", 1),
+      ("!a b: c", 1), ("a:\n  !x", 2), ("a: 'it''s' # !\nb: \"\\\"\"\nc: !x", 3), ("a: |\n  !x\n\n  !y\nb: !z", 5),
+      ("f:\n  1: |\n    !x\n  2: !y", 4),
+    ] {
+      #expect(YAMLSigns.first(in: Array(text.utf8))?.line == line, "\(text)")
+    }
+    for text in [
+      "", "a: x !y &z", "a: '!x'", "a: \"!x\\\" !y\"", "# !x", "a: b # !x", "a: x!y", "a: |\n  !x\n  &y",
+      "a: [b!, 'c, !d']", "a: \"x\n  !y\"", "a: -!x", "a: http://x:!y", "a:\r\n  b: 1\r\n",
+    ] {
+      #expect(YAMLSigns.first(in: Array(text.utf8)) == nil, "\(text)")
+    }
   }
 
   @Test("the keys of a file are found on their lines, also below others and in braces")

@@ -53,6 +53,9 @@ struct ConfigurationReview {
       } catch CommandFailure.unreadableConfiguration(_, .unclosed(let line?)) where rows.indices.contains(line - 1) {
         note(line, .configUnclosedHere, [:])
         rows[line - 1] = ""
+      } catch CommandFailure.unreadableConfiguration(_, .sign(let sign, let line)) {
+        note(line, .configSignHere, ["sign": String(sign)])
+        rows[line - 1] = ""
       } catch CommandFailure.unreadableConfiguration(_, .notYAML(let line?)) where rows.indices.contains(line - 1) {
         // A problem that is found at an empty line began before it.
         let place = rows[..<line].lastIndex { $0.contains { !$0.isWhitespace } } ?? line - 1

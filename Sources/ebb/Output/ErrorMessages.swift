@@ -327,6 +327,7 @@ enum ErrorMessages {
     case .tab(let line): catalogue.text(.configTab, ["line": String(line)])
     case .unclosed(nil): catalogue.text(.configUnclosed)
     case .unclosed(let line?): catalogue.text(.configUnclosedAt, ["line": String(line)])
+    case .sign(let sign, let line): catalogue.text(.configSign, ["line": String(line), "sign": String(sign)])
     case .duplicates(let keys): catalogue.text(.configDuplicates, ["keys": keys])
     case .notYAML(nil): catalogue.text(.configNotYAML)
     case .notYAML(.some(let line)): catalogue.text(.configBadLine, ["line": String(line)])

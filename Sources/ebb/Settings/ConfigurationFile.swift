@@ -20,6 +20,8 @@ struct ConfigurationFile {
     case tab(line: Int)
     /// A quote or a bracket of this line, if it is known, is not closed.
     case unclosed(line: Int?)
+    /// A value of this line begins with a sign that YAML keeps for itself.
+    case sign(Character, line: Int)
     /// It is no YAML, or not of keys and values; from this line on, where that can be told.
     case notYAML(line: Int?)
     /// These keys are in it more than once.
@@ -44,6 +46,9 @@ struct ConfigurationFile {
       snapshot = try YAMLSnapshot(data: bytes.span.bytes, providerName: path, parsingOptions: options)
     } catch {
       throw CommandFailure.unreadableConfiguration(path, Self.problem(said: String(describing: error), text))
+    }
+    if let (line, sign) = YAMLSigns.first(in: bytes) {
+      throw CommandFailure.unreadableConfiguration(path, .sign(sign, line: line))
     }
     self.path = path
     source = text

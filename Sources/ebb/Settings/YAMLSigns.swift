@@ -1,0 +1,108 @@
+/// Finds the signs that YAML keeps for itself where a value begins: `!` for a tag, `&` for an anchor. The library reads
+/// such a value without them, so that `!@phone` would mean the opposite of what is written.
+///
+/// The text must be valid YAML. Of what YAML can be it knows what people write in a configuration: quotes, brackets,
+/// lists, blocks and comments.
+struct YAMLSigns {
+  private let bytes: [UInt8]
+  private var place = 0
+  /// Counted from 1.
+  private var line = 1
+  /// The spaces at the beginning of the line.
+  private var indent = 0
+  /// Brackets and braces that are open.
+  private var depth = 0
+
+  /// The first such sign and its line; nil if there is none.
+  static func first(in bytes: [UInt8]) -> (line: Int, sign: Character)? {
+    var signs = YAMLSigns(bytes: bytes)
+    return signs.find()
+  }
+
+  private init(bytes: [UInt8]) {
+    self.bytes = bytes
+    indent = bytes.prefix { $0 == .space }.count
+  }
+
+  /// Each round begins where a value, a key, or a sign between them may stand.
+  private mutating func find() -> (line: Int, sign: Character)? {
+    while place < bytes.count {
+      switch bytes[place] {
+      case UInt8(ascii: "!"), UInt8(ascii: "&"): return (line, Character(UnicodeScalar(bytes[place])))
+      case UInt8(ascii: "#"): skipLine()
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): skipQuoted()
+      case UInt8(ascii: "|") where depth == 0, UInt8(ascii: ">") where depth == 0: skipBlock()
+      case UInt8(ascii: "["), UInt8(ascii: "{"): step(into: 1)
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): step(into: -1)
+      case UInt8(ascii: ",") where depth > 0, UInt8(ascii: ":") where depth > 0: step()
+      case UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "?"):
+        if isBlank(at: place + 1) { step() } else { skipPlain() }
+      default:
+        if isBlank(at: place) { step() } else { skipPlain() }
+      }
+    }
+    return nil
+  }
+
+  private func isBlank(at place: Int) -> Bool {
+    place >= bytes.count || [.space, .newline, UInt8(ascii: "\t"), UInt8(ascii: "\r")].contains(bytes[place])
+  }
+
+  private mutating func step(into levels: Int = 0) {
+    if bytes[place] == .newline {
+      line += 1
+      indent = bytes[(place + 1)...].prefix { $0 == .space }.count
+    }
+    depth = max(0, depth + levels)
+    place += 1
+  }
+
+  private mutating func skipLine() {
+    while place < bytes.count, bytes[place] != .newline { place += 1 }
+  }
+
+  /// A quote that is written twice between single ones ends there and begins again, which comes to the same.
+  private mutating func skipQuoted() {
+    let quote = bytes[place]
+    step()
+    while place < bytes.count, bytes[place] != quote {
+      if quote == UInt8(ascii: "\""), bytes[place] == UInt8(ascii: "\\") { step() }
+      if place < bytes.count { step() }
+    }
+    if place < bytes.count { step() }
+  }
+
+  /// The lines of a block stand further in than the one that announces it.
+  private mutating func skipBlock() {
+    let outside = indent
+    repeat {
+      skipLine()
+      if place < bytes.count { step() }
+    } while place < bytes.count && (indent > outside || isLineEmpty)
+  }
+
+  /// From here on the line has nothing but spaces.
+  private var isLineEmpty: Bool {
+    bytes[place...].first { $0 != .space && $0 != UInt8(ascii: "\r") }.map { $0 == .newline } ?? true
+  }
+
+  /// Text without quotes, to the end of the line or to a sign that ends it.
+  private mutating func skipPlain() {
+    repeat { place += 1 } while place < bytes.count && !endsPlain(at: place)
+  }
+
+  private func endsPlain(at place: Int) -> Bool {
+    switch bytes[place] {
+    case .newline: true
+    case UInt8(ascii: ":"): isBlank(at: place + 1)
+    case UInt8(ascii: "#"): isBlank(at: place - 1)
+    case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"): depth > 0
+    default: false
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate static let space = UInt8(ascii: " ")
+  fileprivate static let newline = UInt8(ascii: "\n")
+}
