@@ -105,9 +105,11 @@ extension TodoList {
     }
   }
 
-  /// How many items the query finds. Looks at all of them: not for the main thread.
+  /// How many items the query finds. Looks at all of them: not for the main thread. Throws `FilterProblem` for a filter
+  /// that is not understood.
   package func count(_ query: TodoQuery) throws -> Int {
-    try context.store.read { try $0.count(try query.rows(today: today())) }
+    let rows = try query.rows(today: today())
+    return try context.store.read { try $0.count(rows) }
   }
 
   /// Those of these items that the query finds, and whether each is done. Looks at all it finds: not for the main

@@ -261,7 +261,9 @@ extension Model {
     guard let entry = panel.current(savedFilters: list.saved.byNumber) else { return [] }
     panel.leave()
     screen.clearNotice()
-    return entry.filter == list.query.filter ? list.clearFilter() : list.show(filter: entry.filter)
+    if entry.filter == list.query.filter { return list.clearFilter() }
+    if case .saved(let number, _, _) = entry { return list.useFilter(number, &screen) }
+    return list.show(filter: entry.filter)
   }
 
   /// Keys mean something else only in a panel that is on the screen.

@@ -58,6 +58,18 @@ struct ConfigurationTests {
     }
   }
 
+  @Test("a filter that is not understood is marked in the panel, and the counts beside it are true")
+  func wrongFilterInPanel() async throws {
+    try await with("filters:\n  1: +work due:wek\n  2: milk\n") { workspace, _ in
+      let device = Device(workspace)
+      _ = try await device.add("Buy milk +shop due:today")
+      let list = try await TerminalSession.list(device, size: (120, 24))
+      for words in ["Today            1", "+shop            1", "1 +work due:wek  !", "2 milk           1"] {
+        try await list.wait(words) { screen in screen.lines.contains { $0.contains(words) } }
+      }
+    }
+  }
+
   @Test(
     "a value that can't be used is named with its key and its file, and what it may be; the list opens all the same",
     arguments: [

@@ -281,7 +281,9 @@ struct Desk {
       }
     }
     contents.words = words.sorted { $0.key < $1.key }.map { WordCount(word: $0, count: $1.count, late: $1.late) }
-    for filter in filters { contents.filters[filter] = shown(TodoQuery(filter: filter)).count }
+    for filter in filters where TodoFilter.problem(in: filter, today: today) == nil {
+      contents.filters[filter] = shown(TodoQuery(filter: filter)).count
+    }
     return contents
   }
 

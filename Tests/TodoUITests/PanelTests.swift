@@ -49,6 +49,19 @@ struct PanelTests {
     #expect(panel(desk(columns: 109), 1) == ["no panel"])
   }
 
+  @Test("a saved filter that is not understood is marked, says why when it is chosen, and takes no count away")
+  func wrongFilter() {
+    var preferences = Preferences()
+    preferences.savedFilters = [1: "+work due:wek", 2: "milk"]
+    var desk = Desk(items: items, columns: 110, preferences: preferences)
+    desk.survey()
+    #expect(panel(desk, 9) == panel(self.desk(columns: 110), 9))
+    #expect(panel(desk, 11).suffix(2) == ["   1 +work due:wek  !", "   2 milk           1"])
+    desk.press(.left, .character("G"), .up, .enter)
+    #expect(desk.model.mode == .list && desk.model.list.query.filter.isEmpty)
+    #expect(desk.screen.contains("“due:wek” (character 7) is no date"))
+  }
+
   @Test("Tab and the left arrow go into it, Enter filters, Escape returns, and the same entry again shows all")
   func choosing() {
     var desk = desk(columns: 110)

@@ -96,7 +96,13 @@ extension TodoList {
   func panelContents(filters: [String]) throws -> PanelContents {
     let agenda = TodoQuery(view: .agenda, order: .due)
     var contents = PanelContents(groups: try counts(agenda, by: .date), words: try wordCounts())
-    for filter in filters { contents.filters[filter] = try count(TodoQuery(view: .open, filter: filter)) }
+    for filter in filters {
+      do {
+        contents.filters[filter] = try count(TodoQuery(view: .open, filter: filter))
+      } catch is FilterProblem {
+        // A filter that is not understood has no count, and takes none of the others away.
+      }
+    }
     return contents
   }
 

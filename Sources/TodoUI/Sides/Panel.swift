@@ -105,7 +105,7 @@ package struct PanelContents: Equatable, Sendable {
   package var groups: [TodoGroup: Int]
   /// Projects, then contexts.
   package var words: [WordCount]
-  /// By filter.
+  /// By filter; none for one that is not understood.
   package var filters: [String: Int]
 
   package init(groups: [TodoGroup: Int] = [:], words: [WordCount] = [], filters: [String: Int] = [:]) {

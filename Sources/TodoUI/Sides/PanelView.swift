@@ -80,11 +80,12 @@ struct PanelView: View {
     if case .word(let word) = entry, word.late > 0 {
       right.append(text.text(.panelLate, count: word.late) + " ", painted(theme.overdue))
     }
-    let count = count(of: entry).map(text.number) ?? ""
-    right.append(count, isChosen ? ground : theme.quiet)
+    let last = lastSign(of: entry)
+    let lastPainted = Line(last.text, isChosen ? ground : last.style)
+    right.append(lastPainted)
     let name = name(of: entry)
     let room = width - 2 - line.columns
-    if TextWidth.columns(of: name) + right.columns + 1 > room { right = Line(count, isChosen ? ground : theme.quiet) }
+    if TextWidth.columns(of: name) + right.columns + 1 > room { right = lastPainted }
     line.append(
       TextWidth.cut(name, to: max(1, room - right.columns - 1), ellipsis: glyphs.ellipsis),
       painted(isActive ? theme.title + style(of: entry) : style(of: entry)))
@@ -102,6 +103,15 @@ struct PanelView: View {
     case .word(let word): word.word
     case .saved(let number, let filter, _): "\(number) \(filter)"
     }
+  }
+
+  /// The count; in its place a mark for a filter that is not understood.
+  private func lastSign(of entry: Panel.Entry) -> (text: String, style: Style) {
+    if let count = count(of: entry) { return (text.number(count), theme.quiet) }
+    guard case .saved(_, let filter, _) = entry, TodoFilter.problem(in: filter, today: brush.today) != nil else {
+      return ("", theme.quiet)
+    }
+    return (glyphs.refused, theme.refused)
   }
 
   private func count(of entry: Panel.Entry) -> Int? {
