@@ -5,8 +5,8 @@ import TableProtocol
 
 /// A part of the list with a heading of its own.
 package enum TodoGroup: Sendable, Hashable {
-  /// By the date of the item. This week are the seven days from today on.
-  case overdue, today, thisWeek, later, undated
+  /// By the date of the item. The seven days begin with today, which has a group of its own.
+  case overdue, today, sevenDays, later, undated
   /// Nil for the items without one.
   case priority(Character?)
   case project(String?)
@@ -55,11 +55,11 @@ package enum TodoGrouping: Sendable, Hashable {
 }
 
 extension TodoGroup {
-  /// The last day that counts as this week, in days from today.
+  /// The last of the seven days, in days from today.
   private static let lastDay = 6
 
   init(due: CalendarDay, today: CalendarDay) {
-    self = due < today ? .overdue : due == today ? .today : due.days(since: today) <= Self.lastDay ? .thisWeek : .later
+    self = due < today ? .overdue : due == today ? .today : due.days(since: today) <= Self.lastDay ? .sevenDays : .later
   }
 
   /// An item that stands before all of this group in the order of the list, and is not in it.
@@ -67,7 +67,7 @@ extension TodoGroup {
     switch self {
     case .overdue: .edge("(A) due:0000-01-01", isStart: true)
     case .today: .edge("(A) due:\(today.text)", isStart: true)
-    case .thisWeek: .edge("(A) due:\(today.adding(days: 1).text)", isStart: true)
+    case .sevenDays: .edge("(A) due:\(today.adding(days: 1).text)", isStart: true)
     case .later: .edge("(A) due:\(today.adding(days: Self.lastDay + 1).text)", isStart: true)
     case .undated: .edge("(A) ", isStart: true)
     case .priority(let letter): .edge((letter.map { "(\($0)) " } ?? "") + "due:0000-01-01", isStart: true)
@@ -81,7 +81,7 @@ extension TodoGroup {
     switch self {
     case .overdue: .edge("due:\(today.adding(days: -1).text)", isStart: false)
     case .today: .edge("due:\(today.text)", isStart: false)
-    case .thisWeek: .edge("due:\(today.adding(days: Self.lastDay).text)", isStart: false)
+    case .sevenDays: .edge("due:\(today.adding(days: Self.lastDay).text)", isStart: false)
     case .later: .edge("due:9999-12-31", isStart: false)
     case .undated: .edge("", isStart: false)
     case .priority(let letter): .edge(letter.map { "(\($0)) " } ?? "", isStart: false)

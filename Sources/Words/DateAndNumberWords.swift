@@ -189,7 +189,7 @@ extension Catalogue {
     switch group {
     case .overdue: text(.groupOverdue)
     case .today: text(.groupToday)
-    case .thisWeek: text(.groupThisWeek)
+    case .sevenDays: text(.groupSevenDays)
     case .later: text(.groupLater)
     case .undated: text(.groupUndated)
     case .priority(let letter?): text(.groupPriority, ["letter": String(letter)])

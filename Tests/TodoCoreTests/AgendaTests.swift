@@ -63,7 +63,7 @@ struct AgendaTests {
     }
     #expect(
       try list.counts(TodoQuery(view: .agenda, order: .due), by: .date)
-        == [.overdue: 1, .today: 1, .thisWeek: 2, .later: 1, .undated: 2])
+        == [.overdue: 1, .today: 1, .sevenDays: 2, .later: 1, .undated: 2])
   }
 
   @Test("the edges of a group are places right before and right after its items")

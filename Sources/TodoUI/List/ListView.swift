@@ -136,7 +136,7 @@ struct ListView: View {
     case .overdue: theme.overdue
     case .today: theme.heading + theme.dueToday
     case .project(_?): theme.heading + theme.project
-    case .thisWeek, .later, .undated, .priority, .project(nil), .day: theme.heading
+    case .sevenDays, .later, .undated, .priority, .project(nil), .day: theme.heading
     }
   }
 

@@ -34,7 +34,7 @@ struct Panel: Equatable, Sendable {
       switch self {
       case .group(.overdue, _): "due:overdue"
       case .group(.today, _): "due:today"
-      case .group(.thisWeek, _): "due:week"
+      case .group(.sevenDays, _): "due:week"
       case .group(.later, _), .group(.undated, _), .group(.priority, _), .group(.project, _), .group(.day, _): ""
       case .word(let word): "'" + word.word
       case .saved(_, let filter, _): filter
@@ -48,7 +48,7 @@ struct Panel: Equatable, Sendable {
     // The seven days have today in them, as their filter has.
     let groups = [
       Entry.group(.today, count: today), .group(.overdue, count: contents.groups[.overdue] ?? 0),
-      .group(.thisWeek, count: today + (contents.groups[.thisWeek] ?? 0)),
+      .group(.sevenDays, count: today + (contents.groups[.sevenDays] ?? 0)),
     ]
     let saved = savedFilters.sorted { $0.key < $1.key }.map { number, filter in
       Entry.saved(number, filter, count: contents.filters[filter])

@@ -97,8 +97,6 @@ struct PanelView: View {
 
   private func name(of entry: Panel.Entry) -> String {
     switch entry {
-    // With today, as its filter has it; the group of the list begins tomorrow.
-    case .group(.thisWeek, _): text.text(.panelSevenDays)
     case .group(let group, _): text.name(of: group, today: brush.today)
     case .word(let word): word.word
     case .saved(let number, let filter, _): "\(number) \(filter)"

@@ -79,7 +79,7 @@ extension TodoGroup {
     switch self {
     case .overdue: "overdue"
     case .today: "today"
-    case .thisWeek: "week"
+    case .sevenDays: "week"
     case .later: "later"
     case .undated, .priority, .project, .day: "none"
     }
