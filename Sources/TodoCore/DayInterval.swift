@@ -93,6 +93,7 @@ private struct DayReader {
 
   /// Words for several days. `week` is the seven from today on, `this week` that of the calendar.
   func span(_ word: String) -> ClosedRange<CalendarDay>? {
+    if DueWords.isWeekend(word) { return weekend }
     switch DueWords.joined(word) {
     case "week", "semana", "今週", "週", "本週", "本周", "這週":
       return isPast ? today.adding(days: -6)...today : today...today.adding(days: 6)
@@ -118,6 +119,13 @@ private struct DayReader {
   }
 
   private func week(from monday: CalendarDay) -> ClosedRange<CalendarDay> { monday...monday.adding(days: 6) }
+
+  /// Saturday and Sunday of this week, which ends on Sunday. Looking back before Saturday, those of the week before.
+  private var weekend: ClosedRange<CalendarDay> {
+    let days = 6 - today.weekday
+    let saturday = today.adding(days: isPast && days > 0 ? days - 7 : days)
+    return saturday...saturday.adding(days: 1)
+  }
 
   private func month(of day: CalendarDay) -> ClosedRange<CalendarDay> {
     let first = day.adding(days: 1 - day.day)

@@ -152,6 +152,25 @@ struct FilterLanguageTests {
     }
   }
 
+  @Test(
+    "weekend is Saturday and Sunday in a filter, on Sunday the same ones, and looking back the last ones",
+    arguments: [
+      ("2026-11-18", "due:weekend", "2026-11-21", "2026-11-22"),
+      ("2026-11-21", "due:this weekend", "2026-11-21", "2026-11-22"),
+      ("2026-11-22", "due:weekend", "2026-11-21", "2026-11-22"),
+      ("2026-11-23", "vence:finde", "2026-11-28", "2026-11-29"),
+      ("2026-11-18", "vence:fin de semana", "2026-11-21", "2026-11-22"),
+      ("2026-11-18", "期限:今週末", "2026-11-21", "2026-11-22"),
+      ("2026-11-18", "到期：週末", "2026-11-21", "2026-11-22"),
+      ("2026-11-18", "created:weekend", "2026-11-14", "2026-11-15"),
+      ("2026-11-22", "done:weekend", "2026-11-21", "2026-11-22"),
+      ("2026-11-18", "due:fri..weekend", "2026-11-20", "2026-11-22"),
+    ])
+  func weekend(today: String, filter: String, first: String, last: String) throws {
+    let dates = try TodoFilter(filter, today: #require(CalendarDay(today))).dates
+    #expect(dates.map { $0.first?.text } == [first] && dates.map { $0.last?.text } == [last])
+  }
+
   @Test("any garbage is either a filter or an error, and never ends the program")
   func garbage() throws {
     for text in Self.texts { try device.add(text) }

@@ -75,6 +75,11 @@ package enum DueWords {
     if case .weekday? = name(narrow(word.lowercased())) { true } else { false }
   }
 
+  /// True for the words for Saturday and Sunday together. As a date they are the Saturday.
+  static func isWeekend(_ word: some StringProtocol) -> Bool {
+    if case .weekend? = name(narrow(word.lowercased())) { true } else { false }
+  }
+
   /// True for what may still become a name: `tod`.
   static func isBeginning(_ word: some StringProtocol) -> Bool {
     let word = joined(narrow(word.lowercased()))
