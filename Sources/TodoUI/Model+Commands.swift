@@ -10,6 +10,8 @@ extension Model {
     let (place, said) = (mode.place, screen.noticeCount)
     defer { if ![place, .list].contains(mode.place), screen.noticeCount == said { screen.clearReply() } }
     let command = screen.keymap.command(for: key, in: mode.place)
+    // Escape removes them by itself, and nothing else with them.
+    if screen.notice?.warnings != nil, command != .list(.dismiss) { screen.clearNotice() }
     if command == nil, mode.place == .help, readsHelp { return closeMenu() + press(key) }
     sync.notePress(isQuit: command == .list(.quit))
     if case .paste(let text) = key { return paste(text) }

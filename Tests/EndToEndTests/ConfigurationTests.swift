@@ -218,9 +218,9 @@ struct ConfigurationTests {
       #expect(outcome.status == 0)
       #expect(outcome.error == "ebb: \(path): Ebb has no setting called colour, keys.fly.\n")
       let list = try await TerminalSession.list(device, size: (120, 24))
-      try await list.wait("both remarks") { screen in
+      try await list.wait("all remarks") { screen in
         let said = screen.words
-        return ["colour, keys.fly", "a is the key of add and of quit; add has it, and quit keeps q Ctrl-C"].allSatisfy {
+        return ["has 3 mistakes; ebb config check", "colour, keys.fly", "a is the key of add and of quit; add has it, and quit keeps q Ctrl-C"].allSatisfy {
           said.contains($0)
         }
       }

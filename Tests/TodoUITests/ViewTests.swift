@@ -22,6 +22,31 @@ struct ViewTests {
     return desk
   }
 
+  @Test("several lines about the preferences take a third of the screen at most, and go with the next key")
+  func warnings() {
+    var preferences = Preferences()
+    preferences.warnings = ["9 mistakes"] + (1...9).map { "mistake \($0)" + String(repeating: " is long", count: 20) }
+    for key in [Key.character("j"), .escape, .character("a")] {
+      var desk = Desk(items: [TodoItem(id: "a", text: "milk")], preferences: preferences)
+      #expect(desk.row(15).hasPrefix(" 9 mistakes"))
+      for number in 1...6 {
+        #expect(desk.row(15 + number).hasPrefix(" mistake \(number) is") && desk.row(15 + number).hasSuffix("…"))
+      }
+      #expect(desk.row(22).hasPrefix(" and 3 more"))
+      #expect(Array(recapitulation(of: desk.model).prefix(10)) == preferences.warnings)
+      desk.press(key)
+      #expect(!desk.screen.contains("mistake"))
+    }
+  }
+
+  @Test("one line about the preferences is shown whole")
+  func oneWarning() {
+    var preferences = Preferences()
+    preferences.warnings = ["This can't be" + String(repeating: " so", count: 40) + " at all."]
+    let desk = Desk(items: [TodoItem(id: "a", text: "milk")], preferences: preferences)
+    #expect(desk.row(22).hasPrefix(" so so") && desk.row(22).contains("at all."))
+  }
+
   @Test("at 80 by 24 every row shows its box, its state and its text")
   func wide() {
     #expect(

@@ -16,7 +16,8 @@ func announcements(from before: Model, to after: Model) -> [String] {
 /// The lines announced when the list opens, and again when the user asks for a redraw.
 func recapitulation(of model: Model) -> [String] {
   let told = Announcer(model, model)
-  let lines = [told.urgentWords ?? "", told.headline, told.spoken(told.statusLine), told.row(hasPosition: true)]
+  let urgent = model.screen.notice?.warnings ?? [told.urgentWords ?? ""]
+  let lines = urgent + [told.headline, told.spoken(told.statusLine), told.row(hasPosition: true)]
   return (model.mode == .list ? lines : told.whereOneIs()).filter { !$0.isEmpty }
 }
 

@@ -30,9 +30,23 @@ struct NoticeView: View {
       return model.sync.refresh.showsReceipt && !model.showsPullLine
         ? [fitted(RefreshView(sync: model.sync, brush: brush).receipt())] : []
     }
+    if let rows = rowsOfWarnings(atMost: rows) { return rows }
     if offersUndo { return [answer(words)] }
     let style = model.screen.notice?.isAnswer == true ? Style.plain : theme.notice
     return wrapped(Printable.text(words), atMost: rows).map { Line($0, style) }
+  }
+
+  /// Several lines about the preferences: a row each, on a third of the screen at most, with how many more there are.
+  /// Nil if there are none, or one, which is shown whole.
+  private func rowsOfWarnings(atMost rows: Int) -> [Line]? {
+    if case .prompt = model.mode { return nil }
+    guard var lines = model.screen.notice?.warnings, lines.count > 1 else { return nil }
+    let rows = min(rows, max(2, model.screen.size.rows / 3))
+    if lines.count > rows {
+      let rest = text.text(.pasteMore, count: lines.count - rows + 1)
+      lines = lines.prefix(rows - 1) + [rest]
+    }
+    return lines.map { Line(TextWidth.cut(Printable.text($0), to: columns, ellipsis: glyphs.ellipsis), theme.notice) }
   }
 
   private func wrapped(_ words: String, atMost rows: Int) -> [String] {

@@ -51,6 +51,11 @@ extension Notice {
   /// It was a change, and undo takes it back.
   var isUndoable: Bool { weight == .change }
 
+  /// The lines about the preferences; nil for anything else.
+  var warnings: [String]? {
+    if case .screen(.warnings(let lines)) = self { lines } else { nil }
+  }
+
   /// Said in a pane it answers a key there. A change that can be undone, and a text that can be resumed, are of use in
   /// the list too.
   var isOfPane: Bool {
@@ -241,11 +246,14 @@ enum ScreenNotice: Equatable, Sendable {
   /// The key means nothing in the panel.
   case notOfPanel
   case notHere(Command)
+  /// Lines about the preferences, until the next key.
+  case warnings([String])
 
   fileprivate var weight: Notice.Weight {
     switch self {
     case .theme: .answer
     case .mouse, .panelTooNarrow, .notOfPanel, .notHere: .reply
+    case .warnings: .warning
     }
   }
 }

@@ -206,6 +206,7 @@ extension Catalogue {
           "help": model.screen.keymap.name(of: .common(.help), in: .panel),
         ])
     case .notHere(let command): text(.noticeNotHere, ["command": help(command)])
+    case .warnings(let lines): lines.joined(separator: text(.sentenceSeparator))
     }
   }
 

@@ -41,7 +41,7 @@ struct Screen: Equatable, Sendable {
     start = now.date
     today = CalendarDay(now.date)
     typedOn = today
-    notice = preferences.warning.map(Notice.trouble)
+    notice = preferences.warnings.isEmpty ? nil : .screen(.warnings(preferences.warnings))
   }
 
   var keymap: Keymap { preferences.keymap }
@@ -173,8 +173,8 @@ package struct Preferences: Equatable, Sendable {
   package var isPlain = false
   /// By number, from 1 to 9. Those the list itself keeps come before them.
   package var savedFilters: [Int: String] = [:]
-  /// A sentence about the preferences that the user should know; said when the list opens.
-  package var warning: String?
+  /// What the user should know about the preferences, a line each; said when the list opens.
+  package var warnings: [String] = []
 
   package init(catalogue: Catalogue = .english) {
     self.catalogue = catalogue

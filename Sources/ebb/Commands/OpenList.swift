@@ -38,7 +38,7 @@ struct OpenList {
       warnings + bad + SettingWarning.sharedKeys(preferences, file)
       + SettingWarning.badFilters(in: file, today: CalendarDay(Date()))
     preferences.hasServer = hasServer
-    if !warnings.isEmpty { preferences.warning = ErrorMessages.summary(of: warnings) }
+    if !warnings.isEmpty { preferences.warnings = ErrorMessages.lines(for: warnings, path: file?.path ?? "") }
     return preferences
   }
 }

@@ -141,8 +141,7 @@ extension PlainCommand {
 
   /// Says that there is no list at the place that was named.
   static func warnOfNoStore(_ settings: Settings) {
-    let warnings = SettingWarning.unknownKeys(in: settings.file)
-    if !warnings.isEmpty { StandardOutput.error(ErrorMessages.sentence(for: warnings)) }
+    ErrorMessages.sentences(for: SettingWarning.unknownKeys(in: settings.file)).forEach(StandardOutput.error)
     guard settings.isStoreNamed else { return }
     StandardOutput.error(ErrorMessages.catalogue.text(.commandNoStore, ["path": settings.store]))
   }

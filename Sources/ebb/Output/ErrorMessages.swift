@@ -251,17 +251,26 @@ enum ErrorMessages {
     return address[..<start] + "…" + address[end...]
   }
 
-  /// In the order they were found, each a sentence.
-  static func sentence(for warnings: [SettingWarning]) -> String {
-    warnings.map(sentence(forWarning:)).joined(separator: catalogue.text(.sentenceSeparator)).printable
+  /// In the order they were found.
+  static func sentences(for warnings: [SettingWarning]) -> [String] {
+    warnings.map { sentence(forWarning: $0).printable }
   }
 
-  /// For a place that has room for the first alone: how many mistakes there are and where all are named, then each.
-  static func summary(of warnings: [SettingWarning]) -> String {
-    let all = sentence(for: warnings)
+  /// The same for a place that has one line.
+  static func sentence(for warnings: [SettingWarning]) -> String {
+    sentences(for: warnings).joined(separator: catalogue.text(.sentenceSeparator))
+  }
+
+  /// For the list, which has little room: one mistake as its sentence; of several how many there are and where all are
+  /// named, then a line each without the path of the file.
+  static func lines(for warnings: [SettingWarning], path: String) -> [String] {
     let count = warnings.map(\.mistakes).reduce(0, +)
-    guard count > 1 else { return all }
-    return catalogue.sentences(catalogue.text(.configSeveral, ["count": String(count)]), all)
+    guard count > 1 else { return [sentence(for: warnings)] }
+    let prefix = path.printable
+    let lines = sentences(for: warnings).map { sentence in
+      sentence.hasPrefix(prefix) ? String(sentence.dropFirst(prefix.count).drop { ":： ".contains($0) }) : sentence
+    }
+    return [catalogue.text(.configSeveral, ["count": String(count)])] + lines
   }
 
   private static func sentence(forWarning warning: SettingWarning) -> String {

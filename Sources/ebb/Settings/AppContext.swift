@@ -15,10 +15,10 @@ struct AppContext {
   /// Opens the store; the network is not touched. Throws `CommandFailure` or `StoreError`.
   ///
   /// A command that works `offline` does not look at the settings of the server: it must work whatever they are.
-  /// Warnings about the configuration go to standard error, unless `warn` says otherwise.
+  /// Warnings about the configuration go to standard error, a line each, unless `warn` says otherwise.
   init(
     _ flags: SettingFlags, offline: Bool = false,
-    warn: ([SettingWarning]) -> Void = { StandardOutput.error(ErrorMessages.sentence(for: $0)) }
+    warn: ([SettingWarning]) -> Void = { ErrorMessages.sentences(for: $0).forEach(StandardOutput.error) }
   ) throws {
     let settings = try Settings(flags, environment: .ofProcess, offline: offline)
     try self.init(settings, offline: offline, warn: warn)
@@ -26,7 +26,7 @@ struct AppContext {
 
   init(
     _ settings: Settings, offline: Bool = false,
-    warn: ([SettingWarning]) -> Void = { StandardOutput.error(ErrorMessages.sentence(for: $0)) }
+    warn: ([SettingWarning]) -> Void = { ErrorMessages.sentences(for: $0).forEach(StandardOutput.error) }
   ) throws {
     self.settings = settings
     var warnings = SettingWarning.unknownKeys(in: settings.file)
