@@ -55,6 +55,8 @@ package struct FilterProblem: Error, Sendable, Hashable {
     case nothingThere
     /// More words or parentheses than a filter may have.
     case tooLong
+    /// A hyphen stands before a project, a context or a key, as other programs have it to leave items out.
+    case hyphen
   }
 
   package let reason: Reason

@@ -29,6 +29,15 @@ extension TodoFilterParser {
     }
   }
 
+  /// True for a project, a context or a key behind a hyphen: `-+work`, `-due:fri`. Hardly a text has that: it is meant
+  /// to leave items out.
+  func isLeftOutByHyphen(_ range: Range<Int>) -> Bool {
+    let rest = text[range].dropFirst()
+    guard text[range].first == "-", let sign = rest.first else { return false }
+    if sign == "+" || sign == "@" { return rest.count > 1 }
+    return rest.firstIndex(where: \.isColon).map { Key(String(rest[..<$0]).lowercased()) != nil } ?? false
+  }
+
   /// Nil for a word without a key.
   mutating func keyed(_ range: Range<Int>) throws(FilterProblem) -> RowCondition? {
     let characters = text[range]

@@ -164,6 +164,7 @@ extension TodoFilterParser {
       guard word.count > 1 else { throw problem(.nothingThere, start..<place) }
       return Self.quoted(word.dropFirst())
     }
+    if isLeftOutByHyphen(start..<place) { throw problem(.hyphen, start..<place, isUnfinished: false) }
     if word.hasPrefix("+") || word.hasPrefix("@") { return Self.text(word, .wordBeginning) }
     place = try endOfDate(start..<place)
     if let keyed = try keyed(start..<place) { return keyed }

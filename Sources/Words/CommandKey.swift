@@ -91,6 +91,7 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case wrongOption = "wrong.option"
   case wrongOptionNear = "wrong.optionNear"
   case wrongOptionText = "wrong.optionText"
+  case wrongOptionLeavesOut = "wrong.optionLeavesOut"
   case wrongMissingValue = "wrong.missingValue"
   case wrongUnwantedValue = "wrong.unwantedValue"
   case wrongWithoutEffect = "wrong.withoutEffect"

@@ -8,13 +8,20 @@ extension Catalogue {
 
   /// The same for those who see that it is about the filter.
   package func reason(of problem: FilterProblem) -> String {
-    text(problem.reason.sentence, ["word": problem.word, "place": String(problem.place.lowerBound + 1)])
+    text(
+      problem.reason.sentence,
+      ["word": problem.word, "place": String(problem.place.lowerBound + 1), "rest": problem.rest])
   }
 
   /// The same beside the filter while it is typed.
   package func shortWords(for problem: FilterProblem) -> String {
-    text(problem.reason.shortWords, ["word": problem.word])
+    text(problem.reason.shortWords, ["word": problem.word, "rest": problem.rest])
   }
+}
+
+extension FilterProblem {
+  /// The word without the sign before it.
+  fileprivate var rest: String { String(word.dropFirst()) }
 }
 
 extension FilterProblem.Reason {
@@ -27,6 +34,7 @@ extension FilterProblem.Reason {
     case .unopened: .filterUnopened
     case .nothingThere: .filterNothingThere
     case .tooLong: .filterTooLong
+    case .hyphen: .filterHyphen
     }
   }
 
@@ -39,6 +47,7 @@ extension FilterProblem.Reason {
     case .unopened: .filterShortUnopened
     case .nothingThere: .filterShortNothingThere
     case .tooLong: .filterShortTooLong
+    case .hyphen: .filterShortHyphen
     }
   }
 }

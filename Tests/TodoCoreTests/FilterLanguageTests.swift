@@ -65,6 +65,7 @@ struct FilterLanguageTests {
       ("project:", [0, 1, 7]), ("project:sh", [1, 7]), ("proyecto:shop", [1, 7]), ("context:town", [1]),
       ("!project:shop @town", []), ("情境:家", [5]), ("project:\"shop\" @town", [1]), ("proyecto:\"shop", [1, 7]),
       ("a@b.com", [3]), ("note:", []), ("done:", []), ("done:week", []), ("http://x", []),
+      ("-+", []), ("-milk", []), ("'-+work", []), ("-http://x", []),
     ])
   func words(filter: String, found: [Int]) throws {
     for text in Self.texts {
@@ -111,6 +112,8 @@ struct FilterLanguageTests {
       ("due:thu 2 dec x", .noDate, "due:thu 2 dec", false), ("due:31st nov", .noDate, "due:31st nov", true),
       ("\"", .nothingThere, "\"", true),
       ("\"\" x", .nothingThere, "\"\"", false),
+      ("-+work", .hyphen, "-+work", false), ("milk -@mail x", .hyphen, "-@mail", false),
+      ("-due:fri", .hyphen, "-due:fri", false), ("!-pri:a", .hyphen, "-pri:a", false),
       ("(milk |)", .nothingThere, "|", false),
     ] as [(String, FilterProblem.Reason, String, Bool)])
   func problems(filter: String, reason: FilterProblem.Reason, word: String, isUnfinished: Bool) throws {

@@ -49,6 +49,9 @@ struct CommandTree: Decodable {
 
   func argument(called name: String) -> Argument? { arguments?.first { $0.isCalled(name) } }
 
+  /// It has a filter for words.
+  var takesFilter: Bool { arguments?.contains { $0.kind == "positional" && $0.valueName == "filter" } ?? false }
+
   fileprivate var takesWords: Bool { arguments?.contains { $0.kind == "positional" } ?? false }
 }
 

@@ -39,13 +39,17 @@ enum WrongUsage: Equatable {
   }
 
   /// Nil unless a word begins with one hyphen and has several letters. The argument library would take each letter for
-  /// an option: of `ebb add -dash` it found `-h`, showed the help, and the text was lost.
+  /// an option: of `ebb add -dash` it found `-h`, showed the help, and the text was lost. In a filter other programs
+  /// have a hyphen before what is left out.
   static func sentence(forTextIn arguments: [String]) -> String? {
     let word = arguments.prefix { $0 != "--" }
       .first { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.count > 2 }
     guard let word else { return nil }
-    let command = CommandTree.ofProgram().map { TypedCommand($0, arguments).name } ?? "ebb"
-    return ErrorMessages.catalogue.text(.wrongOptionText, ["command": command, "option": word.printable])
+    let typed = CommandTree.ofProgram().map { TypedCommand($0, arguments) }
+    let option = word.printable
+    return ErrorMessages.catalogue.text(
+      typed?.command.takesFilter == true ? .wrongOptionLeavesOut : .wrongOptionText,
+      ["command": typed?.name ?? "ebb", "option": option, "rest": String(option.dropFirst())])
   }
 
   /// Without a value they say as much as without the option.
