@@ -137,6 +137,20 @@ struct ConfigCommandTests {
     }
   }
 
+  @Test("a key that is taken in one place only is named with the place, and show has it as what is in force")
+  func keyOfOnePlace() async throws {
+    try await Workspace.use { workspace in
+      let path = workspace.path("colemak.yaml")
+      try "keys: {add: a, edit: Enter, down: n}".write(toFile: path, atomically: true, encoding: .utf8)
+      let runner = CommandRunner(workspace: workspace)
+      let check = try await runner.ebb("config", "check", "--config", path)
+      let said = "When lines were pasted: n is the key of decline and of down; decline has it, and down keeps j Down.\n"
+      #expect(check.status == 1 && check.output == "\(path):1: \(said)", "\(check)")
+      let rows: [Row] = try await runner.ebb("config", "show", "--json", "--config", path).decoded()
+      #expect(rows.first { $0.key == "keys.down" }?.value == "n")
+    }
+  }
+
   @Test("a configuration file that was named and is not there is said so")
   func absent() async throws {
     try await Workspace.use { workspace in

@@ -220,9 +220,10 @@ struct ConfigurationTests {
       let list = try await TerminalSession.list(device, size: (120, 24))
       try await list.wait("all remarks") { screen in
         let said = screen.words
-        return ["has 3 mistakes; ebb config check", "colour, keys.fly", "a is the key of add and of quit; add has it, and quit keeps q Ctrl-C"].allSatisfy {
-          said.contains($0)
-        }
+        return [
+          "has 3 mistakes; ebb config check", "Ebb has no setting called colour, keys.fly.",
+          "In the list: a is the key of add and of quit; add has it, and quit keeps q Ctrl-C",
+        ].allSatisfy { said.contains($0) }
       }
     }
   }

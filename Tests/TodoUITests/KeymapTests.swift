@@ -103,11 +103,30 @@ struct KeymapTests {
     #expect(keymap.command(for: .character("d"), in: .outbox) == .pane(.dropChange))
     #expect(
       keymap.collisions == [
-        KeyCollision(key: "d", first: .item(.delete), second: .common(.refresh), kept: ["r", "F5"])
+        KeyCollision(
+          key: "d", place: .list, first: .item(.delete), second: .common(.refresh), kept: ["r", "F5"])
       ])
+    #expect(keymap.collisions.first?.isInFirstPlace == true)
     #expect(keymap.names(of: .common(.refresh), in: .list) == ["r", "F5"])
     #expect(keymap.command(for: .character("r"), in: .list) == .common(.refresh))
     #expect(keymap.names(of: .common(.refresh), in: .digest) == ["d"])
+  }
+
+  @Test("keys of different places do not clash; where two commands of one place do, it is named")
+  func places() throws {
+    var bindings = KeyBindings.standard
+    try bindings.bind("add", to: "a")
+    try bindings.bind("edit", to: "Enter")
+    try bindings.bind("down", to: "n")
+    try bindings.bind("up", to: "e")
+    let keymap = Keymap(bindings)
+    #expect(keymap.command(for: .character("n"), in: .list) == .move(.down))
+    #expect(keymap.command(for: .character("e"), in: .list) == .move(.up))
+    #expect(keymap.command(for: .character("n"), in: .sortPrompt) == .answer(.decline))
+    #expect(
+      Set(keymap.collisions.map { "\($0.key) \($0.place.rawValue) \($0.first.name) \($0.second.name)" })
+        == ["n pastePrompt decline down", "e outbox editChange up"])
+    #expect(keymap.collisions.allSatisfy { !$0.isInFirstPlace && !$0.kept.isEmpty })
   }
 
   @Test("two commands that change keys both have them, without a word")

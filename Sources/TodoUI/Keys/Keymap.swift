@@ -55,7 +55,8 @@ struct Keymap: Sendable, Equatable {
         if told.contains(where: { $0.key == claim.key && $0.second == claim.second }) { continue }
         told.append(
           KeyCollision(
-            key: claim.key, first: claim.first, second: claim.second, kept: names(of: claim.second, in: place)))
+            key: claim.key, place: place, first: claim.first, second: claim.second,
+            kept: names(of: claim.second, in: place)))
       }
     }
     return told
@@ -181,8 +182,15 @@ extension Character {
 package struct KeyCollision: Equatable, Sendable {
   /// Its name.
   package let key: String
+  package let place: Place
   package let first: Command
   package let second: Command
-  /// The names of the keys that the second command has.
+  /// The names of the keys that the second command has there.
   package let kept: [String]
+
+  /// The place is the first of those where the second command means something. If it is another, the command has the
+  /// key in that one.
+  package var isInFirstPlace: Bool {
+    CommandTable.entries.first { $0.command == second }?.places.first == place
+  }
 }

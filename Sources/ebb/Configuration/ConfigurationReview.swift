@@ -9,7 +9,7 @@ struct ConfigurationReview {
   struct Mistake: Equatable {
     /// Counted from 1; nil if it can't be said.
     let line: Int?
-    /// The setting that does not have its value; nil for a line that is no setting.
+    /// The setting that does not have its value; nil if there is none such.
     var key: String?
     /// Its value in force if that is not the default.
     var inForce: String?
@@ -87,8 +87,9 @@ struct ConfigurationReview {
     for problem in bad { note(problem) }
     for collision in preferences?.collisions ?? [] {
       let line = lines.line(of: "keys." + collision.second.name) ?? lines.line(of: "keys." + collision.first.name)
-      note(line, [.sharedKey(collision, path: place(line))], "keys." + collision.second.name)
-      mistakes[mistakes.count - 1].inForce = collision.kept.joined(separator: " ")
+      let key = collision.isInFirstPlace ? "keys." + collision.second.name : nil
+      note(line, [.sharedKey(collision, path: place(line))], key)
+      mistakes[mistakes.count - 1].inForce = key == nil ? nil : collision.kept.joined(separator: " ")
     }
     for warning in SettingWarning.badFilters(in: file, today: CalendarDay(Date())) {
       guard case .badFilter(let key, let problem, _) = warning else { continue }
@@ -142,7 +143,7 @@ struct ConfigurationReview {
     }
   }
 
-  private mutating func note(_ line: Int?, _ warnings: [SettingWarning], _ key: String) {
+  private mutating func note(_ line: Int?, _ warnings: [SettingWarning], _ key: String?) {
     mistakes.append(Mistake(line: line, key: key, sentence: ErrorMessages.sentence(for: warnings)))
   }
 

@@ -282,8 +282,8 @@ enum ErrorMessages {
       catalogue.text(
         key.kept.isEmpty ? .configLostKey : .configSharedKey,
         [
-          "path": path, "key": key.key, "first": key.first.name, "second": key.second.name,
-          "keys": key.kept.joined(separator: " "),
+          "path": path, "place": catalogue.name(of: key.place), "key": key.key, "first": key.first.name,
+          "second": key.second.name, "keys": key.kept.joined(separator: " "),
         ])
     case .newStore(let path, nil): catalogue.text(.commandNewStore, ["path": path])
     case .newStore(let path, let place?): catalogue.text(.configNewStore, ["path": path, "place": place])
