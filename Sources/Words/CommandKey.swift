@@ -60,6 +60,7 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case configSign = "config.sign"
   case configSignHere = "config.signHere"
   case configBadWhen = "config.badWhen"
+  case configNeverAlone = "config.neverAlone"
   case configValueOfGroup = "config.valueOfGroup"
   case configNotOfFile = "config.notOfFile"
   case verifyNoServer = "command.verifyNoServer"

@@ -108,6 +108,10 @@ struct ConfigCommandTests {
     arguments: [
       ("sync: live", "sync has its settings below it. Write sync: {when: live}"),
       ("sync: {when: \"live chnage, 15\"}", "“chnage” is unknown, so Ebb will not sync by itself"),
+      ("sync: {when: \"never, launch\"}", "sync.when can't be never, launch, since never stands alone"),
+      ("sync: {when: \"\"}", "sync.when has no value"), ("theme:", "theme has no value"),
+      ("keys: {quit: \"\"}", "keys.quit has no value, so the default is used"),
+      ("keys: {filter: }", "keys.filter has no value"),
       ("order: due", "order is chosen in the list"), ("server: list", "Write server: https://list.example"),
     ])
   func advice(line: String, words: String) async throws {
@@ -135,6 +139,17 @@ struct ConfigCommandTests {
       #expect(check.status == 1 && lines.count == 2 && lines.allSatisfy { $0.hasPrefix("\(path):1: ") }, "\(check)")
       #expect(lines.first?.contains(first) == true && lines.last?.contains(second) == true, "\(check)")
     }
+  }
+
+  @Test("a command is on no key if the file says none, and keeps its own if the file says nothing")
+  func noKey() throws {
+    let file = try #require(
+      try ConfigurationFile(path: "f", bytes: Array("keys: {help: none, sort: '', undo: [U, F2]}".utf8)))
+    var wrong: [String] = []
+    let bindings = try ListPreferences(SettingFlags(), file, environment: [:])
+      .preferences(.english) { wrong.append($0.key) }.bindings
+    #expect(bindings.names(of: .common(.help)) == [] && bindings.names(of: .list(.sort)) == ["s"])
+    #expect(bindings.names(of: .list(.undo)) == ["U", "F2"] && wrong == ["keys.sort"])
   }
 
   @Test("a key that is taken in one place only is named with the place, and show has it as what is in force")

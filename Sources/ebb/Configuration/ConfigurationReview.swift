@@ -150,7 +150,7 @@ struct ConfigurationReview {
   private mutating func note(_ problem: BadSetting) {
     let line = lines.line(of: problem.key)
     var placed = BadSetting(place: place(line), key: problem.key, value: problem.value).allowing(problem.allowed)
-    placed.isWord = problem.isWord
+    placed.flaw = problem.flaw
     note(line, [.badValue(placed)], problem.key)
   }
 

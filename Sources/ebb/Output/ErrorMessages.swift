@@ -287,25 +287,24 @@ enum ErrorMessages {
         ])
     case .newStore(let path, nil): catalogue.text(.commandNewStore, ["path": path])
     case .newStore(let path, let place?): catalogue.text(.configNewStore, ["path": path, "place": place])
-    case .badValue(let problem) where problem.isWord:
-      sentence(forWarning: .badWhen(problem.value, allowed: problem.allowed, path: problem.place ?? ""))
-    case .badValue(let problem) where problem.value.isEmpty:
-      catalogue.text(
-        .configNoValue, ["path": problem.place ?? "", "key": problem.key, "allowed": problem.allowed])
-    case .badValue(let problem):
-      catalogue.text(
-        .configBadValue,
-        [
-          "path": problem.place ?? "", "key": problem.key, "value": problem.value, "allowed": problem.allowed,
-        ])
-    case .badWhen(let word, let allowed, let path):
-      catalogue.text(.configBadWhen, ["path": path, "word": word, "allowed": allowed])
+    case .badValue(let problem): sentence(ofBadValue: problem)
     case .valueOfGroup(let key, let example, let path):
       catalogue.text(.configValueOfGroup, ["path": path, "key": key, "example": example])
     case .notOfFile(let key, let path): catalogue.text(.configNotOfFile, ["path": path, "key": key])
     case .badFilter(let key, let problem, let path):
       catalogue.text(
         .configBadFilter, ["path": path, "key": key, "problem": catalogue.sentence(for: problem)])
+    }
+  }
+
+  private static func sentence(ofBadValue problem: BadSetting) -> String {
+    let values: KeyValuePairs = [
+      "path": problem.place ?? "", "key": problem.key, "value": problem.value, "allowed": problem.allowed,
+    ]
+    return switch problem.flaw {
+    case .word: catalogue.text(.configBadWhen, values)
+    case .neverAmongOthers: catalogue.text(.configNeverAlone, values)
+    case .value: catalogue.text(problem.value.isEmpty ? .configNoValue : .configBadValue, values)
     }
   }
 

@@ -115,11 +115,11 @@ struct ListPreferences {
   private func automatic(_ warn: (BadSetting) -> Void) -> AutomaticSync {
     guard let file, let texts = file.texts("sync.when") else { return AutomaticSync() }
     let words = texts.flatMap { $0.split { $0 == "," || $0.isWhitespace } }
-    if let automatic = AutomaticSync(words: words) { return automatic }
+    if !words.isEmpty, let automatic = AutomaticSync(words: words) { return automatic }
     let wrong = words.filter { AutomaticSync(words: [$0]) == nil }.map(String.init)
     for value in wrong.isEmpty ? [texts.joined(separator: ", ")] : wrong {
       var problem = BadSetting(place: file.path, key: "sync.when", value: value)
-      problem.isWord = !wrong.isEmpty
+      problem.flaw = words.isEmpty ? .value : wrong.isEmpty ? .neverAmongOthers : .word
       warn(problem.allowing("never, launch, change, live, 15m, 1h"))
     }
     return AutomaticSync()
@@ -138,17 +138,24 @@ struct ListPreferences {
     var bindings = preferences.bindings
     for key in file.keys {
       guard let command = SettingKey.command(key), let names = file.texts(key) else { continue }
+      let written = names.joined(separator: " ")
+      var wrong = written.allSatisfy(\.isWhitespace) ? [""] : []
       do throws(KeyBindings.Problem) {
-        try bindings.bind(command.name, to: names.joined(separator: " "))
+        if wrong.isEmpty { try bindings.bind(command.name, to: written == Self.noKey ? "" : written) }
       } catch {
-        for word in Self.wrongWords(names, command) {
-          let problem = BadSetting(place: file.path, key: key, value: word)
-          warn(problem.allowing("r, F5, Space, Enter, Esc, Tab, Up, PgDn, Ctrl-X, Alt-B, …"))
-        }
+        wrong = Self.wrongWords(names, command)
+      }
+      for word in wrong {
+        let problem = BadSetting(place: file.path, key: key, value: word)
+        warn(problem.allowing("r, F5, Space, Enter, Esc, Tab, Up, PgDn, Ctrl-X, Alt-B, …, \(Self.noKey)"))
       }
     }
     if bindings != preferences.bindings { preferences.bindings = bindings }
   }
+
+  /// The word for a command that is on no key. An empty value is a mistake here as elsewhere: it may be a line that was
+  /// not finished, or one whose key began a comment.
+  private static let noKey = "none"
 
   /// The words that are no keys. A comma that stands alone is one.
   private static func wrongWords(_ names: [String], _ command: Command) -> [String] {

@@ -70,8 +70,16 @@ struct BadSetting: Error, Equatable, Sendable {
   let value: String
   /// The values that it can have, as they would be written.
   private(set) var allowed = ""
-  /// The value is one word of several, of which the others may be right.
-  var isWord = false
+  var flaw = Flaw.value
+
+  enum Flaw {
+    /// The setting can't have the value.
+    case value
+    /// The value is one word of several, of which the others may be right.
+    case word
+    /// `never` stands beside other words of `sync.when`.
+    case neverAmongOthers
+  }
 
   init(place: String?, key: String, value: String) {
     self.place = place
@@ -97,8 +105,6 @@ enum SettingWarning: Equatable, Sendable {
   case newStore(String, namedIn: String?)
   /// A value that can't be used; the default counts in its place.
   case badValue(BadSetting)
-  /// A word of `sync.when` that is none of its words.
-  case badWhen(String, allowed: String, path: String)
   /// A key with keys below it has a value of its own.
   case valueOfGroup(String, example: String, path: String)
   /// The list remembers it; the file does not say it.
@@ -111,7 +117,7 @@ enum SettingWarning: Equatable, Sendable {
     switch self {
     case .unknownKeys(let keys, _): keys.count
     case .newStore: 0
-    case .sharedKey, .badValue, .badWhen, .valueOfGroup, .notOfFile, .badFilter: 1
+    case .sharedKey, .badValue, .valueOfGroup, .notOfFile, .badFilter: 1
     }
   }
 
