@@ -67,6 +67,17 @@ struct TwoDevicesTests {
     }
   }
 
+  @Test("two tags that two devices added to one item are merged, and both devices have the same line")
+  func tags() async throws {
+    try await Workspace.use { workspace in
+      let pair = try await Pair(workspace, "call the bank")
+      try await pair.laptop.ebb("append", pair.handle, "+a")
+      try await pair.phone.ebb("append", pair.handle, "+b")
+      try await pair.phone.ebb("sync")
+      try await pair.settled("call the bank +a +b")
+    }
+  }
+
   @Test(
     "the same words: conflicts shows the copies, the rest goes on, and resolve decides",
     arguments: [

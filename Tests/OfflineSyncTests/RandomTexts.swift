@@ -12,6 +12,7 @@ struct RandomTexts {
     "a", "b", "c", "d", "e", "f", "g", "the", "milk", "買", "牛奶", "👩‍👩‍👧", "👍🏽", "\u{E9}", "e\u{301}", "+shop", "(A)",
     "(B)", "due:1", "due:2", "t:1",
   ]
+  private static let tags = ["+shop", "+b", "@phone"]
   private static let gaps = [" ", " ", " ", " ", " ", " ", " ", " ", "  ", "\t"]
   private static let noteLines = ["a", "b", "c", "d e", "d  e", "e\u{301}", "買 牛奶", "👍🏽", "", " "]
 
@@ -27,6 +28,7 @@ struct RandomTexts {
 
   private mutating func changed(_ draft: Draft) -> Draft {
     var draft = draft
+    if number(upTo: 6) == 0 { draft.line.append(Draft.Word(gap: " ", text: one(of: Self.tags))) }
     for _ in 0..<number(upTo: 4) {
       if number(upTo: 3) == 0 && (!draft.note.isEmpty || number(upTo: 4) == 0) {
         change(&draft.note, to: noteLine())

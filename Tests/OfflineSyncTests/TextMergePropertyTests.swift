@@ -69,9 +69,12 @@ private struct CheckedMerge {
         if side[word] > parts.base[word] && count < side[word] { return "added \(name) \(word.text) is lost" }
       }
     }
-    // A date of one side beside the words of the other leaves none of the base.
+    // A date or the tags of one side beside the words of the other leave none of the base.
     let plain = { (words: CountedWords) in words.words.filter { !CountedText.isProperty($0) } }
-    let isOfOneSide = plain(result) == plain(parts.mine) || plain(result) == plain(parts.theirs)
+    let untagged = { (words: CountedWords) in plain(words).filter { !CountedText.isTag($0) } }
+    let isOfOneSide = [plain, untagged].contains { kind in
+      kind(result) == kind(parts.mine) || kind(result) == kind(parts.theirs)
+    }
     let hasWordOfBase = plain(parts.base).isEmpty || !Set(result.all).isDisjoint(with: parts.base.all)
     return isOfOneSide || hasWordOfBase ? nil : "no \(name) of the base is left"
   }
@@ -149,6 +152,7 @@ private struct CountedText {
   }
 
   static func isProperty(_ word: ExactText) -> Bool { property(word) != nil }
+  static func isTag(_ word: ExactText) -> Bool { ["+", "@"].contains { word.text.hasPrefix($0) } }
 
   var properties: [String: Int] {
     line.words.reduce(into: [:]) { counts, word in

@@ -168,6 +168,47 @@ struct TextMergeTests {
     ])
   func blankLines(_ example: MergeExample) { example.check() }
 
+  @Test(
+    "M7: the tags at the end of a line are a set, in the same order on every device",
+    arguments: [
+      MergeExample("call bob", "call bob +a", "call bob +b", "call bob +a +b"),
+      MergeExample("call bob", "call bob @phone", "call bob +b", "call bob +b @phone"),
+      MergeExample("call bob", "call bob +z +a", "call bob +m", "call bob +m +z +a"),
+      MergeExample("call bob +a", "call bob +a +b", "call bob +a +c", "call bob +a +b +c"),
+      // A tag that both add is there once.
+      MergeExample("call bob", "call bob +a", "call bob +a +b", "call bob +a +b"),
+      MergeExample("call bob", "call bob +b +a", "call bob +a +c", "call bob +a +c +b"),
+      MergeExample("call bob +a", "call bob", "call bob +a +b", "call bob +b"),
+      MergeExample("call bob +a +b", "call bob +b", "call bob +a", "call bob"),
+      MergeExample("call bob +a +b", "call bob +b +c", "call bob +a +d", "call bob +c +d"),
+      // Other words may change beside them, if no more than one side changed those, or if they fit by M1.
+      MergeExample("call bob", "call bob now +a", "call bob +b", "call bob now +a +b"),
+      MergeExample("call bob", "call bob now", "call bob +b", "call bob now +b"),
+      MergeExample("call bob due:1", "call bob due:2 +a", "call bob due:1 +b", "call bob due:2 +a +b"),
+      MergeExample("call bob", "(A) call bob +a", "phone bob +b", "(A) phone bob +a +b"),
+      MergeExample("call  bob", "call  bob +a ", "call  bob +b", "call  bob +a +b "),
+      MergeExample("call bob", "call bob +a\nnote", "call bob +b", "call bob +a +b\nnote"),
+    ])
+  func tags(_ example: MergeExample) { example.check() }
+
+  @Test(
+    "M7: other words are no set, and a tag that both replaced is a question",
+    arguments: [
+      MergeExample("call bob", "call bob + a", "call bob + b", nil),
+      MergeExample("call bob", "call bob now +a", "call bob soon +b", nil),
+      MergeExample("call bob", "call bob +a now", "call bob +b now", nil),
+      MergeExample("call bob +a", "call bob +b", "call bob +c", nil),
+      MergeExample("call bob", "+a call bob", "call bob +a", nil),
+      MergeExample("call bob +a", "call bob", "call bob now +a", "call bob now"),
+      MergeExample("call bob +a", "call bob", "call bob +a now", nil),
+      // A line of tags alone does not say which item it is.
+      MergeExample("+a", "+a +b", "+a +c", nil),
+      MergeExample("call bob", "+a", "call bob +b", nil),
+      // Lines of a note are merged as lines.
+      MergeExample("t\nx", "t\nx +a", "t\nx +b", nil),
+    ])
+  func noTags(_ example: MergeExample) { example.check() }
+
   @Test("M6: longer texts clash, unless one side changed nothing of the long part")
   func longTexts() {
     let words = (0..<500).map(String.init)

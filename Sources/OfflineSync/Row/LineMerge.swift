@@ -40,7 +40,10 @@ struct LineMerge {
   }
 
   /// Returns the line with both changes, or nil if they clash.
-  func merged() -> String? {
+  func merged() -> String? { mergedByPlace() ?? TagMerge(lines).merged() }
+
+  /// The same if the order of all words says something, that of tags too.
+  func mergedByPlace() -> String? {
     guard let pieces = merge.pieces(stance: stance), hasNoNewProperty(pieces),
       let end = lines.map(\.end).undisputed
     else { return nil }

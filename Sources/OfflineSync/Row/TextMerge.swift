@@ -3,8 +3,8 @@ import TableProtocol
 /// Merges two changes of one text (sync-rules row-7): the first line by words, the lines after it, the note, by lines.
 ///
 /// Changes fit together if at least one word (line) that neither side touched stands between them, and if no word
-/// that one side removed is among those that the other added. A date, say, may stand beside a changed word. Words are
-/// compared code point by code point.
+/// that one side removed is among those that the other added. A date, say, may stand beside a changed word, and the tags
+/// at the end of the line are a set. Words are compared code point by code point.
 package enum TextMerge {
   /// Returns the text with both changes, or nil if they clash. `mine` and `theirs` can be exchanged.
   package static func merged(base: String, mine: String, theirs: String) -> String? {
