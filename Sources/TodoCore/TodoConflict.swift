@@ -73,15 +73,19 @@ extension TodoConflict {
     return WordRun.list(from: base.text, to: copy.text)
   }
 
-  /// The text of both sides in one, if the text is all that differs; nil if there is nothing to merge, and if one side
-  /// would be all of it, as where both gave the item a date.
+  /// The text of both sides in one, if the text is all that differs; nil if there is nothing to merge. It is nil too if
+  /// one side would be all of it, as where both gave the item a date, and if both replaced the same word: a text with
+  /// both of the new words makes no sense.
   package var merged: String? {
-    guard kind == .conflict, base != nil, let mine, let theirs, fields == [.text] else { return nil }
+    guard kind == .conflict, let base, let mine, let theirs, fields == [.text],
+      !TextMerge.needsChoice(base: base.text, mine: mine.text, theirs: theirs.text)
+    else { return nil }
     let words = proposal
     return words == mine.text || words == theirs.text ? nil : words
   }
 
-  /// The text to start from when a person merges the two: the words of both, with one priority and one date.
+  /// The text to start from when a person merges the two: the words of both, with one priority and one date. If both
+  /// replaced the same word, it begins with the line that is here.
   package var proposal: String {
     guard let mine, let theirs else { return text }
     guard let base else { return mine.text }

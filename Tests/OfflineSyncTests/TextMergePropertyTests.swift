@@ -104,8 +104,12 @@ private struct CheckedMerge {
     return problemOfProperties(text).map { "suggestion, \($0)" } ?? removedWord(in: text)
   }
 
-  /// A word of the suggestion that neither both sides kept nor one of them added, unless nothing else is left.
+  /// A word of the suggestion that neither both sides kept nor one of them added, unless nothing else is left, or one
+  /// line has to be chosen: then it is mine.
   private func removedWord(in suggestion: CountedText) -> String? {
+    if TextMerge.needsChoice(base: texts.base, mine: texts.mine, theirs: texts.theirs) {
+      return suggestion.firstLine == counted.mine.firstLine ? nil : "the suggestion mixes lines"
+    }
     var numbers = WordNumbers()
     let lines = counted.map { numbers.numbers(of: $0.line.all) }
     let sides = [lines.mine, lines.theirs].map { SequenceComparison(from: lines.base, to: $0) }

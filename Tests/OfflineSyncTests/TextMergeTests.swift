@@ -239,12 +239,10 @@ struct TextMergeTests {
   @Test(
     "a clash is offered with what both added, without what one of them removed, with one priority and one date",
     arguments: [
-      MergeExample(
-        "call Bob at ten today", "call Bob tomorrow", "call Bob at noon today", "call Bob tomorrow noon"),
       MergeExample("wash the old car", "wash the car today", "wash the old red van", "wash the red van today"),
-      MergeExample("a b c d", "x d y", "a p d q", "x p d y q"),
+      MergeExample("a b c d", "x a b d y", "a b p d q", "x a b p d y q"),
       MergeExample("t\na\nb\nc", "t\nd", "t\na\ne\nc", "t\nd\ne"),
-      MergeExample("call the bank now", "phone the bank now", "write the bank today", "phone write the bank today"),
+      MergeExample("call the bank now", "phone the bank now", "the bank today", "phone the bank today"),
       MergeExample("milk", "oat milk", "rice milk", "oat rice milk"),
       // Each removed what the other left: nothing of it is nothing to start from.
       MergeExample("a b", "b", "a", "b a"),
@@ -271,6 +269,33 @@ struct TextMergeTests {
   func suggestion(_ example: MergeExample) {
     #expect(
       TextMerge.suggestion(base: example.base, mine: example.mine, theirs: example.theirs) == example.merged)
+  }
+
+  @Test(
+    "if both sides replaced the same word, my line is offered with the notes of both, and it is a choice",
+    arguments: [
+      MergeExample("buy sunscreen", "order sunscreen", "get sunscreen", "order sunscreen"),
+      MergeExample("call Bob at ten today", "call Bob tomorrow", "call Bob at noon today", "call Bob tomorrow"),
+      MergeExample("a b c d", "x d y", "a p d q", "x d y"),
+      MergeExample("call the bank now", "phone the bank now", "write the bank today", "phone the bank now"),
+      MergeExample("buy milk +shop", "buy milk +a", "buy milk +b", "buy milk +a"),
+      MergeExample("milk\na", "bread\na\nb", "tea\nx\na", "bread\nx\na\nb"),
+    ])
+  func choice(_ example: MergeExample) {
+    suggestion(example)
+    #expect(TextMerge.needsChoice(base: example.base, mine: example.mine, theirs: example.theirs))
+  }
+
+  @Test(
+    "words that one side added, two dates and lines of a note are no choice",
+    arguments: [
+      MergeExample("milk", "oat milk", "rice milk", nil), MergeExample("a b c", "a c", "a x c", nil),
+      MergeExample("pay due:1", "pay due:2", "pay due:3", nil), MergeExample("(C) pay", "(A) pay", "(B) pay", nil),
+      MergeExample("buy milk", "order milk", "order milk now", nil),
+      MergeExample("t\na\nb", "t\nx\nb", "t\ny\nb", nil),
+    ])
+  func noChoice(_ example: MergeExample) {
+    #expect(!TextMerge.needsChoice(base: example.base, mine: example.mine, theirs: example.theirs))
   }
 
   @Test("if a text is too long to be compared, mine is offered")

@@ -227,6 +227,15 @@ struct DecisionTests {
     #expect(WordRun.list(from: old, to: new) == runs)
   }
 
+  @Test("if both sides replaced the same word, no text is merged, and the text to start from is the one here")
+  func choice() {
+    let conflict = TodoConflict(
+      id: "a", base: TodoCopy(text: "buy sunscreen"), mine: TodoCopy(text: "order sunscreen"),
+      theirs: TodoCopy(text: "get sunscreen now\nfactor 50"))
+    #expect(conflict.merged == nil)
+    #expect(conflict.proposal == "order sunscreen\nfactor 50")
+  }
+
   @Test("the text to start from has the words of both, but one priority and one date")
   func proposal() {
     func proposal(_ mine: String, _ theirs: String) -> String {

@@ -111,6 +111,18 @@ struct ConflictBrowserTests {
     #expect(desk.model.editor.editing?.isMerge == true)
   }
 
+  @Test("if both sides replaced the same word, no text with both is offered, and Enter opens the one here")
+  func choice() {
+    var desk = desk()
+    desk.conflicts[0] = TodoConflict(
+      id: "milk", base: TodoCopy(text: "buy milk"), mine: TodoCopy(text: "order milk"),
+      theirs: TodoCopy(text: "get milk"))
+    desk.press(.character("c"))
+    #expect(!desk.screen.contains("merged") && desk.bottom.hasPrefix("h here  t there  b both  e edit"))
+    desk.press(.enter)
+    #expect(desk.row(1) == "> order milk")
+  }
+
   @Test("its own key does not close it, so that the next key is not meant for the list; u undoes there")
   func staysOpen() {
     var desk = desk()

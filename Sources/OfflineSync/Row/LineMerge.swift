@@ -94,10 +94,16 @@ struct LineMerge {
     return numbers.map { merge.words[$0].text }.joined(separator: " ")
   }
 
+  /// True if both sides put different words in the place of the same word. The words of both side by side would say
+  /// something that nobody meant. Of two dates one is taken, so they do not count here.
+  var needsChoice: Bool { merge.isReplacedTwice { properties[$0] == nil } }
+
   /// Returns a line with what both sides added and nothing that one of them removed, or the words of both if that would
-  /// leave nothing. A priority that is the first word of a side comes first, since it counts only there.
+  /// leave nothing; mine if it needs a choice. A priority that is the first word of a side comes first, since it counts
+  /// only there.
   func suggestion() -> String {
     if let touching = touching() { return touching }
+    if needsChoice { return texts.mine.text }
     var union = merge.union()
     if union.isEmpty { union = merge.bothSides() }
     if let priority = firstPriority, let place = union.firstIndex(where: { $0.number == priority }) {

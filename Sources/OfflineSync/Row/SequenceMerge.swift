@@ -144,6 +144,17 @@ private struct WordChanges {
 }
 
 extension SequenceMerge {
+  /// True if both sides put different words in the place of the same word of the base: each has one that the other side
+  /// lacks. Only words that are `counted` make a difference.
+  func isReplacedTwice(counted: (Int) -> Bool) -> Bool {
+    mine.edits.contains { edit in
+      theirs.edits.contains { other in
+        let (here, there) = (Set(edit.added.filter(counted)), Set(other.added.filter(counted)))
+        return edit.range.overlaps(other.range) && !here.isSubset(of: there) && !there.isSubset(of: here)
+      }
+    }
+  }
+
   /// A word of a union.
   struct UnionWord {
     let number: Int

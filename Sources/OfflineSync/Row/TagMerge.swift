@@ -35,9 +35,9 @@ struct TagMerge {
     heads.undisputed?.text ?? LineMerge(heads)?.mergedByPlace()
   }
 
-  /// The tags of the base that both sides kept, then the new ones. The side whose new tags are first in the order of code
-  /// points comes first, so that each device gets the same line. Returns nil if each side put another tag in the place
-  /// of one that both removed.
+  /// The tags of the base that both sides kept, then the new ones. The side whose new tags come first by code point goes
+  /// first, so that each device gets the same line. Nil if each side put another tag in the place of one that both
+  /// removed.
   private var mergedTags: [ExactText]? {
     let (old, mine, theirs) = (Set(tags.base), Set(tags.mine), Set(tags.theirs))
     let newHere = tags.mine.filter { !old.contains($0) }

@@ -3,8 +3,8 @@ import TableProtocol
 /// Merges two changes of one text (sync-rules row-7): the first line by words, the lines after it, the note, by lines.
 ///
 /// Changes fit together if at least one word (line) that neither side touched stands between them, and if no word
-/// that one side removed is among those that the other added. A date, say, may stand beside a changed word, and the tags
-/// at the end of the line are a set. Words are compared code point by code point.
+/// that one side removed is among those that the other added. A date, say, may stand beside a changed word. The tags at
+/// the end of the line are a set. Words are compared code point by code point.
 package enum TextMerge {
   /// Returns the text with both changes, or nil if they clash. `mine` and `theirs` can be exchanged.
   package static func merged(base: String, mine: String, theirs: String) -> String? {
@@ -25,7 +25,7 @@ package enum TextMerge {
   /// each added (sync-rules row-7, proposal).
   ///
   /// It holds no word more often than the side that has it more often (M3), and no second date or priority that
-  /// neither side has (M4). A part that is too long is mine.
+  /// neither side has (M4). A part that is too long is mine, and so is a first line of which a person has to choose.
   package static func suggestion(base: String, mine: String, theirs: String) -> String {
     let texts = Versions(base: base, mine: mine, theirs: theirs).map(TextParts.init)
     let (lines, notes) = (texts.map(\.line), texts.map(\.note))
@@ -33,6 +33,13 @@ package enum TextMerge {
       line: line(lines) ?? LineMerge(lines).map { ExactText($0.suggestion()) } ?? lines.mine,
       note: note(notes) ?? NoteMerge(notes)?.suggestion() ?? notes.mine
     ).text
+  }
+
+  /// True if both sides put different words in the place of the same word of the first line: a person has to choose
+  /// between them.
+  package static func needsChoice(base: String, mine: String, theirs: String) -> Bool {
+    let lines = Versions(base: base, mine: mine, theirs: theirs).map { TextParts($0).line }
+    return line(lines) == nil && LineMerge(lines)?.needsChoice == true
   }
 
   /// True if `text` has a word of the first line, or a line of the note, that `new` added to `old`.
