@@ -2,9 +2,14 @@ package import FoundationEssentials
 package import TodoCore
 
 extension Catalogue {
+  /// One side of a conflict: its name with its time, and its words.
+  package typealias Side = (label: String, words: String)
+
   /// Why the user has to decide.
   package func reason(of conflict: TodoConflict) -> String {
     switch conflict.kind {
+    case .conflict where conflict.mine == nil: text(.conflictDeletedHere)
+    case .conflict where conflict.theirs == nil: text(.conflictDeletedThere)
     case .conflict: text(.conflictChanged)
     case .held: text(.conflictHeld)
     case .refused(""): text(.conflictRefusedUnexplained, ["status": String(conflict.status)])
@@ -13,19 +18,20 @@ extension Catalogue {
   }
 
   /// The base, mine and theirs, each with its name and time, `here, 14:02`, and its words, `[-milk-]{+oat milk+}`. Of a
-  /// refused change and of a held one theirs is the base.
-  package func sides(
-    of field: TodoField, in conflict: TodoConflict, now: Date
-  ) -> [(label: String, words: String)] {
-    func side(_ key: StringKey, _ copy: TodoCopy?, _ date: Date?, absent: StringKey) -> (label: String, words: String) {
-      let time = date.map { text(.listSeparator) + LocalMoment($0).text(today: LocalMoment(now)) } ?? ""
-      return (text(key) + time, words(field, of: copy, in: conflict, absent: absent))
+  /// refused change and of a held one theirs is the base. A side that deleted the item has no state: its text says so.
+  ///
+  /// `time` returns the words for a time, or nil if there is no room for them.
+  package func sides(of field: TodoField, in conflict: TodoConflict, time: (Date) -> String?) -> [Side] {
+    func side(_ key: StringKey, _ copy: TodoCopy?, _ date: Date?, absent: StringKey) -> [Side] {
+      if copy == nil, field == .complete { return [] }
+      var label = text(key)
+      if let date, let moment = time(date) { label += text(.listSeparator) + moment }
+      return [(label, words(field, of: copy, in: conflict, absent: absent))]
     }
     let hasBase = conflict.kind == .conflict && conflict.base != nil
-    return (hasBase ? [side(.conflictBase, conflict.base, nil, absent: .conflictDeleted)] : []) + [
-      side(.conflictMine, conflict.mine, conflict.mineAt, absent: .conflictDeleted),
-      side(.conflictTheirs, conflict.theirs, conflict.theirsAt, absent: conflict.absence),
-    ]
+    return (hasBase ? side(.conflictBase, conflict.base, nil, absent: .conflictDeleted) : [])
+      + side(.conflictMine, conflict.mine, conflict.mineAt, absent: .conflictDeleted)
+      + side(.conflictTheirs, conflict.theirs, conflict.theirsAt, absent: conflict.absence)
   }
 
   /// The words that the merged text lacks; nil if it has those of both sides.
@@ -52,7 +58,7 @@ extension Catalogue {
 
 extension TodoConflict {
   /// The word for a missing copy of the server.
-  package var absence: StringKey {
+  fileprivate var absence: StringKey {
     if case .refused = kind { .conflictAbsent } else { .conflictDeleted }
   }
 }

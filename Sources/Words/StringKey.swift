@@ -23,6 +23,8 @@ package enum StringKey: String, CaseIterable, Sendable {
   case stateRefused = "state.refused"
 
   case conflictChanged = "conflict.changed"
+  case conflictDeletedHere = "conflict.deletedHere"
+  case conflictDeletedThere = "conflict.deletedThere"
   case conflictHeld = "conflict.held"
   case conflictRefused = "conflict.refused"
   case conflictRefusedUnexplained = "conflict.refusedUnexplained"

@@ -260,6 +260,20 @@ struct AnnouncementTests {
       ])
   }
 
+  @Test("a conflict with a deletion names the side that deleted the item, once")
+  func decidingAboutDeletion() {
+    var listener = listener()
+    listener.desk.conflicts = [
+      TodoConflict(
+        id: "milk", base: TodoCopy(text: "milk"), mine: nil, theirs: TodoCopy(text: "milk", complete: true))
+    ]
+    #expect(
+      listener.press(.character("c")).dropLast() == [
+        "To decide, 1 of 1", "Deleted here, changed on the server.", "text", "before: milk", "here: deleted",
+        "there: milk", "state", "before: open", "there: done",
+      ])
+  }
+
   @Test("the question before leaving comes with its keys")
   func leaving() {
     var preferences = Preferences()

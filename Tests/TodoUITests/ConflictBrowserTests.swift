@@ -226,8 +226,23 @@ struct ConflictBrowserTests {
   func deleted() {
     var desk = desk()
     desk.press(.character("c"), .character("j"))
+    #expect(desk.row(1) == "≠ Changed here, deleted on the server.")
     #expect(desk.row(3) == "here   water {+the+} plants")
     #expect(desk.row(4) == "there  deleted")
+  }
+
+  @Test("a deletion is said once, also if the other side completed the item")
+  func deletedAndDone() {
+    var desk = desk()
+    desk.conflicts[0] = TodoConflict(
+      id: "milk", base: TodoCopy(text: "milk"), mine: nil, theirs: TodoCopy(text: "milk", complete: true))
+    desk.press(.character("c"))
+    #expect(
+      (1...7).map { desk.row($0) } == [
+        "≠ Deleted here, changed on the server.", "text", "before milk", "here   deleted", "there  milk", "state",
+        "before open",
+      ])
+    #expect(desk.row(8) == "there  done", "\(desk.screen)")
   }
 
   @Test(

@@ -152,26 +152,13 @@ struct ConflictView: View {
     }
   }
 
-  /// The base, mine and theirs. Of a refused change and of a held one theirs is the base.
+  /// The sides of a field, with the times as far as there is room for them.
   func sides(_ field: TodoField, of conflict: TodoConflict) -> [(label: String, words: String)] {
-    var rows: [(StringKey, TodoCopy?, StringKey)] = []
-    if conflict.kind == .conflict, conflict.base != nil {
-      rows.append((.conflictBase, conflict.base, .conflictDeleted))
+    text.sides(of: field, in: conflict) { date in
+      guard columns >= Self.narrowest else { return nil }
+      let isToday = CalendarDay(date) == brush.today
+      return isToday || columns >= Self.wide ? time(date) : CalendarDay(date).text
     }
-    rows.append((.conflictMine, conflict.mine, .conflictDeleted))
-    rows.append((.conflictTheirs, conflict.theirs, conflict.absence))
-    return rows.map { key, copy, absent in
-      (text.text(key) + time(of: key, conflict), text.words(field, of: copy, in: conflict, absent: absent))
-    }
-  }
-
-  /// `, 14:02`: when a side became what it is, as far as there is room for it.
-  private func time(of side: StringKey, _ conflict: TodoConflict) -> String {
-    let date = side == .conflictMine ? conflict.mineAt : side == .conflictTheirs ? conflict.theirsAt : nil
-    guard let date, columns >= Self.narrowest else { return "" }
-    let isToday = CalendarDay(date) == brush.today
-    return text.text(.listSeparator)
-      + (isToday || columns >= Self.wide ? time(date) : CalendarDay(date).text)
   }
 
   /// From so many columns on there is room for a time, and for one with its date.

@@ -53,7 +53,8 @@ struct ConflictReport {
     var rows: [(label: String, words: String)] = []
     for field in fields {
       if fields.count > 1 { rows.append((catalogue.name(of: field), "")) }
-      rows += catalogue.sides(of: field, in: conflict, now: now).map { ($0.label, Self.colored($0.words, paint)) }
+      let sides = catalogue.sides(of: field, in: conflict) { LocalMoment($0).text(today: LocalMoment(now)) }
+      rows += sides.map { ($0.label, Self.colored($0.words, paint)) }
     }
     if let merged = conflict.merged {
       rows.append((catalogue.text(.conflictMerged), merged.printable))
