@@ -6,7 +6,7 @@ package import TableProtocol
 package struct UndoResult: Sendable, Hashable {
   package let direction: Direction
   package let action: Action
-  /// The number of items that were changed.
+  /// The number of items that were changed; of a decision, the number of conflicts.
   package let count: Int
   /// The text of the first changed item after the change; of a deleted item, before it.
   package var text: String
@@ -89,13 +89,15 @@ extension UndoResult {
     let after = shown.change.after.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
     // A change that was taken back while it was in conflict is noted as a decision. It is still the change.
     let isChange = shown.conflict.map { $0.isForServer == (direction == .undo) } ?? false
+    let isDecision = shown.change.decision != nil && !isChange
     // Of a deletion that was decided for, the text there.
     let decided = shown.change.decision?.after.record.map { TodoCopy($0) }
     self.init(
-      direction, shown.change.decision == nil || isChange ? Action(before, after) : .decide,
+      direction, isDecision ? .decide : Action(before, after),
       text: (after ?? before ?? decided)?.text ?? "", itemID: shown.change.itemID,
       kept: reversal.kept.compactMap(TodoField.init(rawValue:)), obstacle: reversal.obstacle,
-      count: reversal.doneCount, keptItems: reversal.keptItems, obstructedItems: reversal.obstructedItems)
+      count: isDecision ? reversal.decidedCount : reversal.doneCount, keptItems: reversal.keptItems,
+      obstructedItems: reversal.obstructedItems)
     conflict = reversal.conflict
   }
 }

@@ -18,6 +18,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case hintStop = "hint.stop"
   case hintApply = "hint.apply"
   case hintMarked = "hint.marked"
+  case hintAlike = "hint.alike"
 
   case stateConflict = "state.conflict"
   case stateRefused = "state.refused"

@@ -72,7 +72,8 @@ struct DecisionTests {
     #expect(decided.rows == Array(ids[..<38]) && decided.changed == [ids[39]] && decided.copies.count == 38)
     #expect(try device.texts().count == 78)
     #expect(throws: FailingStore.error) { try failing.write { _ in } }
-    #expect(try device.table.undo() != nil)
+    let undone = try #require(try device.table.undo())
+    #expect(undone.doneCount == 76 && undone.decidedCount == 38)
     #expect(try device.texts().count == 40 && device.table.conflicts().count == 39)
   }
 

@@ -60,6 +60,16 @@ struct DecisionTests {
     }
   }
 
+  @Test("undo of one decision for both copies of several items counts the conflicts, not the copies")
+  func undoCounts() async throws {
+    for _ in 0..<3 { _ = try await conflict() }
+    let outcome = try list.resolve(list.conflicts(), .both)
+    #expect(outcome.decided == 3)
+    #expect(try list.undo()?.count == 3)
+    #expect(try list.conflicts().count == 3)
+    #expect(try list.redo()?.count == 3)
+  }
+
   @Test("a text of one's own settles it; an empty one is refused")
   func text() async throws {
     let id = try await conflict()

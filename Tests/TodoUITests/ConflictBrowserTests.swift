@@ -285,6 +285,24 @@ struct ConflictBrowserTests {
     #expect(desk.screen.contains("would refuse a copy of it too"))
   }
 
+  @Test("the keys that decide all conflicts alike say how many those are")
+  func countsAlike() {
+    var desk = desk(140)
+    desk.press(.character("c"))
+    #expect(!desk.bottom.contains("like it"))
+    desk.press(.escape)
+    desk.conflicts.append(
+      TodoConflict(
+        id: "tea", base: TodoCopy(text: "tea due:2026-12-01"), mine: TodoCopy(text: "tea due:2026-12-02"),
+        theirs: TodoCopy(text: "tea due:2026-12-03")))
+    desk.press(.character("c"))
+    let hints = "H here for all like it (2)  T there for all like it (2)  B both for all like it (2)"
+    #expect(desk.bottom.contains(hints), "\(desk.bottom)")
+    let alike = [desk.conflicts[0], desk.conflicts[3]]
+    desk.press(.character("B"))
+    #expect(desk.effects.contains(.change(.resolve(alike, .both))))
+  }
+
   @Test("e edits the two texts as one, and Enter decides; Escape goes back to the three copies")
   func merge() {
     var desk = desk()

@@ -235,6 +235,8 @@ public struct UndoOutcome: Sendable, Hashable {
   package private(set) var count = 0
   /// The number of those that were undone or redone.
   package private(set) var doneCount = 0
+  /// The number of decisions among those: a decision for both copies also adds a row.
+  package private(set) var decidedCount = 0
   /// The rows of which a column stays.
   package private(set) var keptItems: [RecordID] = []
   /// The rows that were not changed, because of an obstacle.
@@ -254,6 +256,7 @@ public struct UndoOutcome: Sendable, Hashable {
     if isEarlier { first = row }
     if row.obstacle == nil {
       doneCount += 1
+      if row.change.decision != nil { decidedCount += 1 }
       let (isDecision, wasDecision) = (row.change.decision != nil, firstDone?.change.decision != nil)
       if firstDone == nil || (isEarlier ? isDecision || !wasDecision : isDecision && !wasDecision) { firstDone = row }
     } else {

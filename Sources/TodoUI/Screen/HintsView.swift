@@ -62,6 +62,10 @@ struct HintsView: View {
     if command == .list(.previousView) { return text.hint(.list(.nextView)) }
     if command == .pane(.run), model.mode == .panel { return text.hint(.list(.filter)) }
     if command == .typing(.accept), case .filter = model.mode { return text.text(.hintApply) }
+    if Self.forAllAlike.contains(command) {
+      let count = model.panes.conflicts?.alike.count ?? 0
+      return text.text(.hintAlike, ["hint": text.hint(command), "count": text.number(count)])
+    }
     let marks = model.list.marks
     if command == .item(.toggle) || command == .item(.delete), !marks.hidden.isEmpty {
       // The row under the cursor may be none of them.
@@ -121,6 +125,11 @@ struct HintsView: View {
     }
   }
 
+  /// The commands that decide several conflicts at once: each says how many.
+  private static let forAllAlike: [Command] = [
+    .conflict(.keepAllMine), .conflict(.keepAllTheirs), .conflict(.keepAllBoth),
+  ]
+
   private var conflictHints: [Command] {
     let current = model.panes.conflicts?.current
     let both: [Command] = current?.isRefused == true ? [] : [.conflict(.keepBoth)]
@@ -129,8 +138,9 @@ struct HintsView: View {
     let hasNote = current.map { ItemText($0.proposal).hasNote } ?? false
     let edit: [Command] = hasNote ? [.conflict(.editMerge), .list(.editNote)] : [.conflict(.editMerge)]
     let one: [Command] = merge + [.conflict(.keepMine), .conflict(.keepTheirs)] + both + edit
+    let all = Self.forAllAlike.filter { $0 != .conflict(.keepAllBoth) || !both.isEmpty }
     return (model.panes.conflicts?.alike.count ?? 0) > 1
-      ? one + [.conflict(.keepAllMine), .conflict(.keepAllTheirs), .pane(.close), .list(.undo), .common(.help)]
+      ? one + all + [.pane(.close), .list(.undo), .common(.help)]
       : one + [.pane(.close), .list(.undo), .conflict(.nextConflict), .common(.help)]
   }
 
