@@ -24,6 +24,10 @@ package struct UndoResult: Sendable, Hashable {
   package let obstructedItems: [RecordID]
   /// When the change was made that is undone, or the undo that is redone. Nil if it is not known.
   package var madeAt: Date?
+  /// True for a decision that kept the item here, though it was deleted on the server.
+  package var isAgainstDeletion = false
+  /// The item after the undo of a decision that opened no conflict again; nil after anything else.
+  package var leftItem: LeftItem?
 
   package enum Direction: Sendable, Hashable {
     case undo, redo
@@ -32,8 +36,13 @@ package struct UndoResult: Sendable, Hashable {
   /// The change that the user had made.
   package enum Action: Sendable, Hashable {
     case add, edit, complete, reopen, delete
-    /// A conflict was decided. Its undo opens the conflict again.
+    /// A conflict was decided. Its undo opens the conflict again, or brings back what a deletion took away.
     case decide
+  }
+
+  package enum LeftItem: Sendable, Hashable {
+    case live(TodoCopy)
+    case deleted
   }
 
   package init(
@@ -56,7 +65,13 @@ package struct UndoResult: Sendable, Hashable {
 extension TodoList {
   /// Undoes the last change that the user made here, also after a restart or a sync. Returns nil if there is none.
   package func undo(progress: (BulkProgress) -> Void = { _ in }) throws -> UndoResult? {
-    try items.step(undoing: true, progress: progress).map { try dated(UndoResult(.undo, $0), $0) }
+    guard let outcome = try items.step(undoing: true, progress: progress) else { return nil }
+    var result = try dated(UndoResult(.undo, outcome), outcome)
+    if result.action == .decide, result.obstacle == nil, result.conflict == nil {
+      let copy = try item(result.itemID).map { TodoCopy(text: $0.text, complete: $0.complete) }
+      result.leftItem = copy.map(UndoResult.LeftItem.live) ?? .deleted
+    }
+    return result
   }
 
   /// Redoes the change that was undone last. Returns nil if there is none, or if another change was made since.
@@ -99,6 +114,7 @@ extension UndoResult {
       count: isDecision ? reversal.decidedCount : reversal.doneCount, keptItems: reversal.keptItems,
       obstructedItems: reversal.obstructedItems)
     conflict = reversal.conflict
+    isAgainstDeletion = isDecision && after != nil && shown.change.decision?.after.isLive == false
   }
 }
 

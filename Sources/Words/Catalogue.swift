@@ -33,6 +33,11 @@ package struct Catalogue: Sendable, Equatable {
     Self.fill(text(named: key.rawValue), values)
   }
 
+  /// Words about undo and redo, with their placeholders filled in.
+  package func text(_ key: HistoryKey, _ values: KeyValuePairs<String, String> = [:]) -> String {
+    Self.fill(text(named: key.rawValue), values)
+  }
+
   /// A text that only `ebb --plain` says.
   package func text(_ key: SpokenKey, _ values: KeyValuePairs<String, String> = [:]) -> String {
     Self.fill(text(named: key.rawValue), values)

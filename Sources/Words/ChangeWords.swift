@@ -76,7 +76,7 @@ extension Catalogue {
     return ([text(head(reversal), ["action": action])] + remarks(reversal)).joined(separator: text(.clauseSeparator))
   }
 
-  private func head(_ reversal: UndoResult) -> StringKey {
+  private func head(_ reversal: UndoResult) -> HistoryKey {
     switch (reversal.direction, reversal.obstacle) {
     case (.undo, nil): .historyUndone
     case (.redo, nil): .historyRedone
@@ -85,7 +85,7 @@ extension Catalogue {
     }
   }
 
-  private func action(_ action: UndoResult.Action) -> StringKey {
+  private func action(_ action: UndoResult.Action) -> HistoryKey {
     switch action {
     case .add: .historyAdd
     case .edit: .historyEdit
@@ -100,7 +100,8 @@ extension Catalogue {
     switch reversal.obstacle {
     case .deletedSince: return [text(.historyDeletedSince)]
     case .restoredSince: return [text(.historyRestoredSince)]
-    case .alreadySent: return [text(.historyAlreadySent)]
+    case .alreadySent:
+      return [text(reversal.isAgainstDeletion ? .historySentAgainstDeletion : .historyAlreadySent)]
     case .changedSince where reversal.kept.isEmpty: return [text(.historyChangedSince)]
     case nil where reversal.conflict != nil || reversal.action == .decide: return conflictRemark(reversal)
     case .changedSince, nil:
@@ -113,7 +114,14 @@ extension Catalogue {
     case .opened: [text(.historyConflictAgain)]
     case .ended where reversal.action != .decide: [text(.historyConflictEnded)]
     case .letGo where reversal.action != .decide: [text(.historyConflictLetGo)]
-    case .ended, .letGo, nil: []
+    case .ended, .letGo, nil: reversal.leftItem.map { [remark(on: $0)] } ?? []
+    }
+  }
+
+  private func remark(on left: UndoResult.LeftItem) -> String {
+    switch left {
+    case .live(let copy): text(copy.complete ? .historyNowDone : .historyNowOpen, ["text": ItemText(copy.text).line])
+    case .deleted: text(.historyStaysDeleted)
     }
   }
 }

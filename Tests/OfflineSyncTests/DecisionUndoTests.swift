@@ -119,7 +119,7 @@ struct DecisionUndoTests {
     await device.sync()
     server.remove(id)
     await device.sync()
-    #expect(try device.table.undo()?.obstacle == .alreadySent)
+    #expect(try device.table.undo()?.obstacle == .deletedSince)
     #expect(try device.texts().isEmpty && device.operations().isEmpty)
   }
 

@@ -70,6 +70,48 @@ struct DecisionTests {
     #expect(try list.redo()?.count == 3)
   }
 
+  @Test("undo of a decision for the text there opens the conflict again, also after a sync")
+  func undoOfTheirs() async throws {
+    let id = try await conflict()
+    try list.decide(id, .theirs)
+    await device.sync()
+    let undone = try #require(try list.undo())
+    #expect(undone.action == .decide && undone.conflict == .opened && undone.leftItem == nil)
+    #expect(try list.conflicts().map(\.id) == [id])
+  }
+
+  @Test("undo of a deletion that was decided for and sent brings the item back as the server had it, and says so")
+  func undoOfSentDeletion() async throws {
+    let id = try await conflict(deletedHere: true)
+    try list.decide(id, .mine)
+    await device.sync()
+    let undone = try #require(try list.undo())
+    #expect(undone.action == .decide && undone.obstacle == nil && undone.conflict == nil)
+    #expect(undone.leftItem == .live(TodoCopy(text: "rice milk", complete: true)))
+  }
+
+  @Test("a sent decision for the item here stays, and it is known if the other side had deleted the item")
+  func undoOfSentDecision() async throws {
+    let edited = try list.add("milk").id
+    await device.sync()
+    server.put(edited, ["text": .text("rice milk")])
+    try list.edit(edited, text: "oat milk")
+    await device.sync()
+    try list.decide(edited, .mine)
+    await device.sync()
+    let kept = try #require(try list.undo())
+    #expect(kept.action == .decide && kept.obstacle == .alreadySent && !kept.isAgainstDeletion)
+    let id = try list.add("bread").id
+    await device.sync()
+    server.remove(id)
+    try list.edit(id, text: "rye bread")
+    await device.sync()
+    try list.decide(id, .mine)
+    await device.sync()
+    let undone = try #require(try list.undo())
+    #expect(undone.action == .decide && undone.obstacle == .alreadySent && undone.isAgainstDeletion)
+  }
+
   @Test("a text of one's own settles it; an empty one is refused")
   func text() async throws {
     let id = try await conflict()

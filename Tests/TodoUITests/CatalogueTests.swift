@@ -17,7 +17,8 @@ struct CatalogueTests {
     let plural = PluralKey.allCases.flatMap { [$0.rawValue + ".one", $0.rawValue + ".other"] }
     let commands = Command.allCases.map { "help." + $0.name }
     let places = Place.allCases.map { "place." + $0.rawValue }
-    let exchange = ExchangeKey.allCases.map(\.rawValue) + SystemKey.allCases.map(\.rawValue)
+    let exchange =
+      ExchangeKey.allCases.map(\.rawValue) + SystemKey.allCases.map(\.rawValue) + HistoryKey.allCases.map(\.rawValue)
     let doctor = DoctorKey.allCases.map(\.rawValue) + DoctorCheck.allCases.map { "check." + $0.rawValue }
     let hints = Catalogue.english.texts.keys.filter { $0.hasPrefix("hint.") }
     #expect(Set(Catalogue.english.texts.keys) == Set(plain + plural + commands + places + doctor + exchange + hints))

@@ -47,6 +47,7 @@ struct GalleryTests {
   func layout(style: Style) {
     let names =
       StringKey.allCases.map(\.rawValue) + NoticeKey.allCases.map(\.rawValue) + PluralKey.allCases.map(\.rawValue)
+      + HistoryKey.allCases.map(\.rawValue)
     let keys = Set(names).filter { $0.contains(".") }
     for view in Gallery.allCases {
       let screen = view.screen(style.size, style.catalogue, style.charset)

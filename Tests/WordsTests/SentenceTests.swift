@@ -90,13 +90,13 @@ struct SentenceTests {
       words(UndoResult(.undo, .edit, text: "oat milk", itemID: "1", kept: [.text]))
         == "undone: edit “oat milk”; the text was changed since, by another device, and stays")
     var reversal = UndoResult(.undo, .decide, text: "milk", itemID: "1")
-    #expect(words(reversal) == "undone: decide “milk”")
+    #expect(words(reversal) == "undone: the decision about “milk”")
     reversal.conflict = .opened
-    #expect(words(reversal) == "undone: decide “milk”; to be decided again")
+    #expect(words(reversal) == "undone: the decision about “milk”; it waits for a decision again")
     reversal = UndoResult(.undo, .edit, text: "milk", itemID: "1")
     reversal.conflict = .letGo
     #expect(words(reversal) == "undone: edit “milk”; it is deleted there, and so it is gone here too")
-    #expect(words(UndoResult(.redo, .decide, text: "milk", itemID: "1")) == "redone: decide “milk”")
+    #expect(words(UndoResult(.redo, .decide, text: "milk", itemID: "1")) == "redone: the decision about “milk”")
     #expect(
       words(UndoResult(.undo, .complete, text: "milk", itemID: "1", obstacle: .deletedSince))
         == "not undone: complete “milk”; the item was deleted since")
@@ -109,6 +109,23 @@ struct SentenceTests {
     #expect(
       words(UndoResult(.undo, .edit, text: "milk", itemID: "1", obstacle: .alreadySent))
         == "not undone: edit “milk”; it was already sent; the history of the item has the other text")
+  }
+
+  @Test("the undo of a decision that was sent says what the item is now, or what to do")
+  func sentDecision() {
+    let words = { (reversal: UndoResult) in Catalogue.english.sentence(for: reversal) }
+    var reversal = UndoResult(.undo, .decide, text: "milk", itemID: "1", count: 4)
+    reversal.leftItem = .live(TodoCopy(text: "rice milk\nnote", complete: true))
+    #expect(words(reversal) == "undone: the decision about “milk” and 3 more; the item is “rice milk” now, done")
+    reversal.leftItem = .live(TodoCopy(text: "rice milk"))
+    #expect(words(reversal).hasSuffix("; the item is “rice milk” now, open"))
+    reversal.leftItem = .deleted
+    #expect(words(reversal).hasSuffix("; the item stays deleted"))
+    reversal = UndoResult(.undo, .decide, text: "milk", itemID: "1", obstacle: .alreadySent)
+    reversal.isAgainstDeletion = true
+    #expect(
+      words(reversal)
+        == "not undone: the decision about “milk”; it was already sent; delete the item to undo it")
   }
 
   @Test(

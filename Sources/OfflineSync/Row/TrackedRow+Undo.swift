@@ -17,7 +17,8 @@ extension TrackedRow {
         isOpen: undoing, createdAt: to?.system.createdAt)
       guard self == before else { return ([], nil) }
       guard undoing else { return ([], .changedSince) }
-      guard local == nil, from?.live == nil, case .known(let theirs) = decision.after else { return ([], .alreadySent) }
+      if local == nil, from?.live != nil { return ([], .deletedSince) }
+      guard local == nil, case .known(let theirs) = decision.after else { return ([], .alreadySent) }
       // It was decided for the deletion, and that was sent. What it took away there comes back too.
       add(theirs.values, createdAt: theirs.system.createdAt, trace: .unknown)
       return ([], nil)
@@ -107,7 +108,8 @@ public struct RowUndoOutcome: Sendable, Hashable {
     case deletedSince
     /// The row that the change deleted was added again.
     case restoredSince
-    /// The decision was sent, and the server has what was decided. The versions of the row hold the other text (L15).
+    /// The decision was sent, and the server has what was decided. The versions of the row hold the other text, unless
+    /// that side had deleted the row (L15).
     case alreadySent
   }
 }
