@@ -21,9 +21,13 @@ struct CatalogueTests {
       ExchangeKey.allCases.map(\.rawValue) + SystemKey.allCases.map(\.rawValue) + HistoryKey.allCases.map(\.rawValue)
     let doctor = DoctorKey.allCases.map(\.rawValue) + DoctorCheck.allCases.map { "check." + $0.rawValue }
     let hints = Catalogue.english.texts.keys.filter { $0.hasPrefix("hint.") }
-    #expect(Set(Catalogue.english.texts.keys) == Set(plain + plural + commands + places + doctor + exchange + hints))
+    let known = Catalogue.english.texts.keys.filter { $0.hasPrefix("alias.") || $0.hasPrefix("shell.") }
+    let all = plain + plural + commands + places + doctor + exchange + hints + known
+    #expect(Set(Catalogue.english.texts.keys) == Set(all))
     let hinted = Set(Command.allCases.map { "hint." + $0.name } + plain)
     #expect(hints.filter { !hinted.contains($0) } == [])
+    let called = Set(Command.allCases.map { "alias." + $0.name } + CommandTable.shell.map { "shell." + $0 })
+    #expect(known.filter { !called.contains($0) } == [])
   }
 
   @Test("the words for a command that a language lacks are said in English")

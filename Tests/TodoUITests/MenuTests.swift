@@ -73,6 +73,84 @@ struct MenuTests {
     #expect(desk.row(1).contains(words), "\(desk.row(1))")
   }
 
+  private func desk(_ language: Language) -> Desk {
+    Desk(["a"], columns: 100, preferences: Preferences(catalogue: Catalogue.of(language)))
+  }
+
+  /// The commands that the palette of the list shows for what is typed.
+  private func found(_ typed: String, _ language: Language) -> [Command] {
+    var desk = desk(language)
+    desk.press(.character(":"))
+    desk.type(typed)
+    return desk.model.panes.menu?.entries(desk.model.screen.keymap, Catalogue.of(language)).map(\.command) ?? []
+  }
+
+  @Test("in every language the palette finds a command of the list by its label", arguments: Language.allCases)
+  func labels(language: Language) {
+    let text = Catalogue.of(language)
+    // The palette does not open itself, and a saved filter is chosen by its number.
+    let unnamed: [Command] = [.common(.palette), .list(.savedFilter)]
+    for command in CommandTable.commands(in: .list) where !unnamed.contains(command) {
+      guard let label = text.optionalText(named: "hint." + command.name) else { continue }
+      if case .move = command { continue }
+      let first = found(label, language).first
+      #expect(first.map { text.hint($0) } == label, "\(label) finds \(first?.name ?? "nothing")")
+    }
+  }
+
+  @Test("the palette finds each word of the hints under the list, in every language", arguments: Language.allCases)
+  func hints(language: Language) {
+    let desk = desk(language)
+    let hints = HintsView(model: desk.model, brush: Brush(desk.model.screen)).hinted
+    #expect(hints.count > 5)
+    for hint in hints where hint.key != ":" {
+      let keys = found(hint.words, language).first.map { desk.model.screen.keymap.names(of: $0, in: .list) } ?? []
+      #expect(keys.contains(hint.key), "\(hint.words)")
+    }
+  }
+
+  @Test(
+    "what people call a command in their language finds it first",
+    arguments: [
+      (Language.spanish, "ayuda", "help"), (.spanish, "sincronizar", "refresh"), (.spanish, "sinc", "refresh"),
+      (.spanish, "actualizar", "refresh"), (.spanish, "buscar", "filter"), (.spanish, "tema", "theme"),
+      (.spanish, "nota", "editNote"), (.spanish, "ordenar", "sort"), (.spanish, "sincro", "refresh"),
+      (.spanish, "tema dark", "themeDark"), (.spanish, "ordenar fecha", "sortDue"), (.spanish, "sync", "refresh"),
+      (.japanese, "同期", "refresh"), (.japanese, "ヘルプ", "help"), (.japanese, "テーマ", "theme"),
+      (.japanese, "メモ", "editNote"), (.japanese, "検索", "filter"),
+      (.traditionalChinese, "同步", "refresh"), (.traditionalChinese, "說明", "help"),
+      (.traditionalChinese, "主題", "theme"), (.traditionalChinese, "備註", "editNote"),
+      (.traditionalChinese, "搜尋", "filter"), (.english, "order date", "sortDue"), (.english, "syn", "refresh"),
+    ])
+  func ownWords(language: Language, typed: String, name: String) {
+    #expect(found(typed, language).first?.name == name)
+  }
+
+  @Test("no word stands for two commands of a language", arguments: Language.allCases)
+  func uniqueAliases(language: Language) {
+    let text = Catalogue.of(language)
+    let names = Command.allCases.map { "alias." + $0.name } + CommandTable.shell.map { "shell." + $0 }
+    let words = names.flatMap { (text.optionalText(named: $0) ?? "").split(separator: " ").map(String.init) }
+    #expect(Set(words).count == words.count, "\(words)")
+    #expect(words.allSatisfy { $0 == $0.lowercased() })
+  }
+
+  @Test(
+    "what is done in a shell is said so by its words in each language too",
+    arguments: [
+      (Language.spanish, "exportar", "ebb export"), (.spanish, "ajustes", "ebb config"),
+      (.japanese, "書き出し", "ebb export"), (.japanese, "取り込み", "ebb import"),
+      (.traditionalChinese, "匯出", "ebb export"), (.english, "settings", "ebb config"),
+    ])
+  func shellWords(language: Language, typed: String, command: String) {
+    var desk = desk(language)
+    desk.press(.character(":"))
+    desk.type(typed)
+    #expect(desk.row(1).contains(command), "\(desk.row(1))")
+    desk.press(.enter)
+    #expect(desk.effects.isEmpty)
+  }
+
   @Test("Up in an empty palette brings the commands run before, Down goes back, and Enter runs what stands there")
   func history() {
     var desk = Desk(["a"])

@@ -30,7 +30,8 @@ struct CommandEntry: Sendable {
 /// The table that the keymap, the help, the hints, the palette and the manual are made from, in the order they show it.
 ///
 /// A new command is a case of its kind in `Command`, a row here, its keys in `Resources/keys/default.keys`, and what it
-/// does in words in `Resources/strings`, as `help.` and its name.
+/// does in words in `Resources/strings`, as `help.` and its name. There `hint.` is its label, and `alias.` its names in
+/// other programs.
 enum CommandTable {
   private static let lists = [.list, .panel, .help] + Place.panes
   private static let scrolled = lists + [.conflicts] + previews
@@ -169,40 +170,8 @@ enum CommandTable {
     return search(start..<names.count) ?? search(0..<start)
   }
 
-  /// The names of commands in other programs.
-  static let aliases: [String: Command] = {
-    let words: [(Command, String)] = [
-      (.list(.quit), "q q! qa wq x exit bye"),
-      (.common(.refresh), "w w! write sync push pull fetch send update"),
-      (.common(.help), "h man"),
-      (.list(.add), "new"),
-      (.list(.editNote), "note editor vi vim"),
-      (.item(.toggle), "done complete check finish reopen"),
-      (.item(.delete), "del rm remove"),
-      (.item(.copy), "yank clipboard"),
-      (.item(.openLink), "link url browse browser"),
-      (.list(.filter), "find search grep"),
-      (.item(.setDue), "due date"),
-      (.list(.sort), "order"),
-      (.list(.mark), "select"),
-      (.list(.nextView), "view views"),
-      (.list(.agenda), "today calendar"),
-      (.open(.story), "history"),
-      (.open(.detail), "info show details"),
-      (.open(.digest), "news"),
-      (.open(.outbox), "pending queue waiting"),
-      (.open(.conflicts), "conflict merge resolve decide"),
-      (.list(.toggleMouse), "mouse"),
-      (.list(.theme), "colors colours colorscheme"),
-      (.list(.resume), "draft"),
-    ]
-    return words.reduce(into: [:]) { aliases, pair in
-      for word in pair.1.split(separator: " ") { aliases[String(word)] = pair.0 }
-    }
-  }()
-
   /// Commands of `ebb` in a shell that the list has no command for.
-  static let shell: Set<String> = [
+  static let shell = [
     "export", "import", "config", "serve", "token", "join", "doctor", "purge", "remind", "completions", "append",
     "prepend",
   ]
@@ -210,21 +179,8 @@ enum CommandTable {
   /// Words by which other programs change their settings.
   static let settings: Set<String> = ["set", "se", "setlocal", "map", "source"]
 
-  /// A word that must not be taken for a part of another name.
-  static func isForeign(_ word: some StringProtocol) -> Bool {
-    let word = String(word)
-    return shell.contains(word) || settings.contains(word) || ["edit!", "e!", "split", "tabnew", "!"].contains(word)
-  }
-
-  /// The command whose name, or what it is called elsewhere, is most like a word; nil if none is like it.
-  static func nearest(to word: String) -> Command? {
-    // Each letter is one letter away from any other.
-    guard word.count > 1 else { return nil }
-    let names = entries.map { ($0.command.name.lowercased(), $0.command) } + aliases.map { ($0.key, $0.value) }
-    let near = names.map { (distance: EditDistance.between($0.0, word), command: $0.1, name: $0.0) }
-      .min { ($0.distance, $0.name) < ($1.distance, $1.name) }
-    return near.flatMap { $0.distance <= (word.count + 2) / 3 ? $0.command : nil }
-  }
+  /// Words of editors that must not be taken for a part of another name.
+  static let editors: Set<String> = ["edit!", "e!", "split", "tabnew", "!"]
 
   /// The commands of a place, in the order of the table.
   static func commands(in place: Place) -> [Command] {
@@ -246,23 +202,5 @@ extension Catalogue {
   /// Where one is, as a heading over its keys.
   package func name(of place: Place) -> String {
     text(named: "place." + place.rawValue)
-  }
-}
-
-/// How many letters have to be put in, taken out or changed to make one word of another (Levenshtein).
-private enum EditDistance {
-  static func between(_ first: String, _ second: String) -> Int {
-    let second = Array(second)
-    var row = Array(0...second.count)
-    for (index, letter) in first.enumerated() {
-      var previous = row[0]
-      row[0] = index + 1
-      for (column, other) in second.enumerated() {
-        let changed = previous + (letter == other ? 0 : 1)
-        previous = row[column + 1]
-        row[column + 1] = min(changed, previous + 1, row[column] + 1)
-      }
-    }
-    return row[second.count]
   }
 }

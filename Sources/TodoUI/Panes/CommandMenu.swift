@@ -40,31 +40,53 @@ struct CommandMenu: Equatable, Sendable {
     }
   }
 
-  /// The entries that have every word of the filter in their words, their keys or their name. In the palette what was
-  /// typed whole comes first: a name, then what people call it elsewhere, then a key. Names that begin so are next.
+  /// The entries that have every word of the filter in their words, their keys or their name; in the palette the ones
+  /// that fit best come first.
   func entries(_ keymap: Keymap, _ text: Catalogue) -> [Entry] {
-    let words = filter.text.lowercased().split(separator: " ")
-    guard let typed = words.first else { return all.filter { !isPalette || $0.place == origin } }
-    if isPalette, CommandTable.isForeign(typed) { return [] }
-    let whole = words.count == 1 ? filter.text.filter { $0 != " " } : ""
+    let typed = filter.text.lowercased().split(separator: " ").map(String.init)
+    guard let first = typed.first else { return all.filter { !isPalette || $0.place == origin } }
+    let known = CommandWords(text)
+    if isPalette, known.isForeign(first) { return [] }
     let ranked = all.enumerated().compactMap { place, entry -> (rank: Int, place: Int, entry: Entry)? in
-      // `by text` says nothing without `sort` before it.
-      if entry.place == .sortPrompt, !entry.command.name.lowercased().hasPrefix(typed) { return nil }
-      let keys = keys(of: entry, keymap)
-      let said = ([text.help(entry.command), entry.command.name] + keys).joined(separator: " ").lowercased()
-      let rank =
-        if !isPalette {
-          4
-        } else if entry.command.name.lowercased() == typed, words.count == 1 {
-          0
-        } else if words.count == 1, CommandTable.aliases[String(typed)] == entry.command {
-          1
-        } else {
-          keys.contains(whole) ? 2 : entry.command.name.lowercased().hasPrefix(typed) ? 3 : 4
-        }
-      return rank < 3 || words.allSatisfy { said.contains($0) } ? (rank, place, entry) : nil
+      let (help, keys) = (text.help(entry.command), keys(of: entry, keymap))
+      let rank: Int? =
+        isPalette
+        ? rank(of: entry, typed, help, keys, known)
+        : Self.has(typed, in: [help, entry.command.name] + keys) ? 0 : nil
+      return rank.map { ($0, place, entry) }
     }
     return ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.entry)
+  }
+
+  /// How well an entry of the palette fits what was typed: 0 is best, nil not at all. What was typed whole comes first:
+  /// a name, then a label, then what people call it elsewhere, then a key. Next are those that begin so.
+  private func rank(
+    of entry: Entry, _ typed: [String], _ help: String, _ keys: [String], _ known: CommandWords
+  ) -> Int? {
+    let (whole, name) = (typed.joined(separator: " "), entry.command.name.lowercased())
+    let (labels, aliases) = (known.labels(of: entry.command), known.aliases(of: entry.command))
+    let asking = Self.command(asking: entry.place).map { known.labels(of: $0) + known.aliases(of: $0) } ?? []
+    // `by text` says nothing without `sort` before it.
+    if entry.place == .sortPrompt, !name.hasPrefix(typed[0]), !asking.contains(typed[0]) { return nil }
+    if name == whole { return 0 }
+    if labels.contains(whole) { return 1 }
+    if aliases.contains(whole) { return 2 }
+    if typed.count == 1, keys.contains(filter.text.filter { $0 != " " }) { return 3 }
+    if labels.contains(where: { $0.hasPrefix(whole) }) { return 4 }
+    if aliases.contains(where: { $0.hasPrefix(whole) }) { return 5 }
+    guard Self.has(typed, in: [help] + labels + asking + keys) else { return nil }
+    return name.hasPrefix(typed[0]) ? 4 : 6
+  }
+
+  private static func has(_ typed: [String], in words: [String]) -> Bool {
+    let said = words.joined(separator: " ").lowercased()
+    return typed.allSatisfy { said.contains($0) }
+  }
+
+  /// The command whose question is answered there, if the answer can be typed behind it.
+  private static func command(asking place: Place) -> Command? {
+    if place == .themePrompt { return .list(.theme) }
+    return place == .sortPrompt ? .list(.sort) : nil
   }
 
   /// The palette runs an answer to a question without asking it: its key there is none of the list.
@@ -155,10 +177,13 @@ struct MenuView: View {
     guard menu.isPalette, let word = menu.filter.text.split(separator: " ").first.map({ $0.lowercased() }) else {
       return text.text(.menuEmpty)
     }
-    if CommandTable.shell.contains(word) { return text.text(.menuShell, ["word": word]) }
-    if word == "theme" { return text.text(.menuThemes, ["themes": themes]) }
+    let known = CommandWords(text)
+    if let command = known.shellCommand(word) { return text.text(.menuShell, ["word": command]) }
+    if (known.labels(of: .list(.theme)) + known.aliases(of: .list(.theme))).contains(word) {
+      return text.text(.menuThemes, ["themes": themes])
+    }
     if CommandTable.settings.contains(word) { return text.sentences(text.text(.menuEmpty), text.text(.menuSettings)) }
-    guard let command = CommandTable.nearest(to: word) else { return text.text(.menuEmpty) }
+    guard let command = known.nearest(to: word) else { return text.text(.menuEmpty) }
     let values: KeyValuePairs = ["name": command.name, "help": text.help(command)]
     return text.sentences(text.text(.menuEmpty), text.text(.menuNearest, values))
   }
