@@ -18,6 +18,8 @@ package struct ImportResult: Sendable, Hashable {
   package var timesOfDay = 0
   /// The lines of items of JSON whose texts had half of a character, which became U+FFFD.
   package var halfCharacters: [Int] = []
+  /// The lines of a todo.txt with a form of another program that an export writes otherwise, with the same meaning.
+  package var rewritten: Set<Int> = []
   /// The file is one line: the numbers of lines are those of its items.
   package var countsItems = false
   /// The texts are Ebb's own, and stay to the letter.

@@ -8,7 +8,9 @@ enum TodoTxtReader {
   static func read(_ text: String) -> ImportResult {
     var result = ImportResult()
     for (number, line) in NumberedLines(text) where line.utf8.contains(where: { $0 > 0x20 }) {
-      result.add(item(line), line: number)
+      let item = item(line)
+      result.add(item, line: number)
+      if !TodoTxtWriter.writes(item, as: line) { result.rewritten.insert(number) }
     }
     return result
   }
@@ -19,16 +21,23 @@ enum TodoTxtReader {
     var text = line
     let priority = line.hasPriority ? line.utf8.prefix(4) : line.utf8.prefix(0)
     text = line.dropping(priority.count)
-    let created = takeDate(&text)
+    let created = priority.isEmpty ? takeFirstDate(&text) : takeDate(&text)
     if created == nil { text = withoutGuard(text, isAtStart: priority.isEmpty) }
     return withHandle(PortableItem(String(Substring(priority)) + text, created: created.map(PortableTime.day)))
   }
 
   private static func doneItem(_ line: Substring) -> PortableItem {
     var text = line
-    let completed = takeDate(&text)
-    let created = completed == nil ? nil : takeDate(&text)
+    var completed = takeDate(&text)
+    var created = completed == nil ? nil : takeDate(&text)
     if created == nil { text = withoutGuard(text, isAtStart: false) }
+    if hasLeadingPriority(text) {
+      // Some programs leave the priority where it was, with the dates behind it.
+      var rest = text.dropping(4)
+      if completed == nil { completed = takeDate(&rest) }
+      if completed != nil, created == nil { created = takeDate(&rest) }
+      text = Substring(String(Substring(text.utf8.prefix(4))) + rest)
+    }
     let item = PortableItem(
       String(text), complete: true, created: created.map(PortableTime.day), completed: completed.map(PortableTime.day))
     var found = withHandle(item)
@@ -46,11 +55,34 @@ enum TodoTxtReader {
     return day
   }
 
+  /// The same of an open line that begins with its date. `2026-11-01 (A) text` is not of the standard: all of it is
+  /// text, or the letter would become a priority.
+  private static func takeFirstDate(_ text: inout Substring) -> CalendarDay? {
+    var rest = text
+    guard let day = takeDate(&rest), !hasPriorityAndText(rest) else { return nil }
+    text = rest
+    return day
+  }
+
+  /// It begins with a priority, and a text follows in the line. A handle is none.
+  private static func hasPriorityAndText(_ text: Substring) -> Bool {
+    guard text.hasPriority else { return false }
+    return split(withHandle(PortableItem(String(text))).text).line.dropping(4).utf8.contains { $0 > 0x20 }
+  }
+
+  /// The text of a done item begins with its priority and does not end with it, as in a line of the standard.
+  private static func hasLeadingPriority(_ text: Substring) -> Bool {
+    guard hasPriorityAndText(text) else { return false }
+    let withoutHandle = withHandle(PortableItem(String(text))).text
+    return withPriority(withoutHandle).utf8.elementsEqual(withoutHandle.utf8)
+  }
+
   /// Without the space that keeps what follows from being taken for a sign of the format: see ``TodoTxtWriter``.
   private static func withoutGuard(_ text: Substring, isAtStart: Bool) -> Substring {
     guard text.utf8.first == UInt8(ascii: " ") else { return text }
     var rest = Substring(text.utf8.drop { $0 == UInt8(ascii: " ") })
-    let isSign = (isAtStart && rest.utf8.starts(with: "x ".utf8)) || takeDate(&rest) != nil
+    let isSign =
+      isAtStart ? rest.utf8.starts(with: "x ".utf8) || takeFirstDate(&rest) != nil : takeDate(&rest) != nil
     return isSign ? text.dropping(1) : text
   }
 

@@ -14,6 +14,13 @@ enum TodoTxtWriter {
     return (guarded ?? plain) + "\n"
   }
 
+  /// True if the item that was read from a line comes out as that line, to the letter.
+  static func writes(_ item: PortableItem, as line: Substring) -> Bool {
+    var item = item
+    item.text = item.handle?.text ?? item.text
+    return self.line(item).utf8.dropLast().elementsEqual(line.utf8)
+  }
+
   private static func isRead(_ line: String, as item: PortableItem, _ text: String, _ handle: String?) -> Bool {
     let read = TodoTxtReader.item(line[...])
     let own = handle == nil ? read.handle?.text : nil

@@ -39,5 +39,7 @@ package enum ExchangeKey: String, CaseIterable, Sendable {
   case ambiguousDate = "import.ambiguousDate"
   /// Dates in words, which stay text.
   case datesInWords = "import.datesInWords"
+  /// Lines that an export writes in another form.
+  case rewritten = "import.rewritten"
   case noTextColumn = "import.noTextColumn"
 }

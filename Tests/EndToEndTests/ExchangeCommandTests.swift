@@ -119,6 +119,22 @@ struct ExchangeCommandTests {
     }
   }
 
+  @Test("the lines of a todo.txt that come out in another form are named, once; all others come out the same")
+  func otherForms() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let lines = "2026-11-05 (A) date first\nx (C) Done\nx 2026-11-10 (A) 2026-11-01 weird\n"
+      let todo = try file(workspace, "todo.txt", lines)
+      #expect(
+        try await device.ebb("import", todo).complaints == [
+          "ebb: ebb export writes it in the standard form, as in x 2026-11-20 2026-11-01 buy milk pri:A: lines 2–3."
+        ])
+      #expect(try await device.ebb("import", todo).complaints == [])
+      let written = try await device.ebb("export", "--all").output.split(separator: "\n").sorted()
+      #expect(written == ["2026-11-05 (A) date first", "x 2026-11-10 2026-11-01 weird pri:A", "x Done pri:C"])
+    }
+  }
+
   @Test("values that are not understood are named with their lines, and an item without a date has no day of its own")
   func strangeValues() async throws {
     try await Workspace.use { workspace in

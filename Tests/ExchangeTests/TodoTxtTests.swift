@@ -20,6 +20,9 @@ struct TodoTxtTests {
       "trailing  ",
       "Buy milk uid:1a2b", "x Buy milk pri:A uid:1a2b", "uid:1a2b", "x pri:A", "(A) x 2026-11-01 text", "買茶 🍵 \u{301}e",
       "(A) \u{301}accent", "x x", "x  x", "(A) (B) twice", "2026-11-01 2026-11-02 both",
+      "2026-11-05 (A) date before priority", " 2026-11-05 (A) spaced", "2026-11-01 2026-11-05 (A) two dates",
+      "(A) 2026-11-01 (B) twice", "x 2026-11-20 (b) no priority", "x  (A) spaced", "x (A) ␤note", "x (A)",
+      "2026-11-05 (A) ␤note", "x 2026-11-20 (B) twice pri:A",
     ])
   func staysTheSame(line: String) {
     let read = item(line)
@@ -27,6 +30,31 @@ struct TodoTxtTests {
     var kept = read
     kept.text = read.handle?.text ?? read.text
     #expect(TodoTxtWriter.line(kept) == line + "\n", "\(read)")
+    #expect(TodoTxtReader.read(line).rewritten.isEmpty)
+  }
+
+  @Test("a date before a priority is text, and so the letter is none")
+  func dateBeforePriority() {
+    let read = item("2026-11-05 (A) call")
+    #expect(read == PortableItem("2026-11-05 (A) call"))
+    #expect(TodoNotation(read.text).priority == nil)
+  }
+
+  @Test(
+    "a done line that still begins with its priority comes out in the standard form, and is named",
+    arguments: [
+      ("x (C) Done", "x Done pri:C"),
+      ("x 2026-11-10 (A) 2026-11-01 weird", "x 2026-11-10 2026-11-01 weird pri:A"),
+      ("x (A) 2026-11-10 2026-11-01 weird", "x 2026-11-10 2026-11-01 weird pri:A"),
+      ("x 2026-11-10 2026-11-01 (B) both", "x 2026-11-10 2026-11-01 both pri:B"),
+      ("x (A) Buy milk uid:1a2b␤note", "x Buy milk uid:1a2b pri:A␤note"),
+    ])
+  func leadingPriority(line: String, written: String) throws {
+    let result = TodoTxtReader.read("Buy tea\n\n" + line)
+    #expect(result.rewritten == [3])
+    var read = try #require(result.items.last?.item)
+    read.text = read.handle?.text ?? read.text
+    #expect(TodoTxtWriter.line(read) == written + "\n", "\(read)")
   }
 
   @Test("a priority, dates and a mark of what is done are read where they stand for that, and nowhere else")

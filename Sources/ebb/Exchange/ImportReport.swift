@@ -137,6 +137,7 @@ struct ImportReport {
     if result.timesOfDay > 0 { remarks.append(words.text(.importTimes, count: result.timesOfDay)) }
     let changed = zip(result.items, plan.items).count { $0.item.text.hasControlCharacters && $1.text != $0.item.text }
     if changed > 0 { remarks.append(words.text(.importControls, count: changed)) }
+    if !rewritten.isEmpty { remarks.append(words.text(.rewritten, ["places": place(rewritten)])) }
     return remarks.map(\.printable)
   }
 }
@@ -186,6 +187,13 @@ extension ImportReport {
       let typed = TypedDue(text, today: today), case .day? = typed.meaning, TodoNotation(text).due == nil
     else { return nil }
     return typed.words
+  }
+
+  /// The lines of new items that an export writes in another form.
+  private var rewritten: [Int] {
+    zip(result.items, plan.verdicts).compactMap { item, verdict in
+      verdict == .add && result.rewritten.contains(item.line) ? item.line : nil
+    }
   }
 
   private func strangeValue(_ value: StrangeValue) -> String {
