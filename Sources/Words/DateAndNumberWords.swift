@@ -3,9 +3,13 @@ import Glibc
 package import TodoCore
 
 extension Catalogue {
-  /// A date as people say it: today, tomorrow, the day of the week for a week, else the date. A past date says so.
+  /// A date as people say it: today, tomorrow, the day of the week for a week, else the date. A past date says so:
+  /// `overdue:yesterday`, `overdue:3 days ago`. All of them mean the same day when they are typed.
   package func due(_ day: CalendarDay, today: CalendarDay, isDone: Bool) -> String {
-    if day < today && !isDone { return text(.dueOverdue, ["date": day.text]) }
+    if day < today && !isDone {
+      let isLong = today.days(since: day) > Self.longestDelay
+      return text(.dueOverdue, ["date": isLong ? day.text : date(day, today: today)])
+    }
     return text(.dueOn, ["date": words(for: day, today: today)])
   }
 
@@ -24,6 +28,7 @@ extension Catalogue {
   private func words(for day: CalendarDay, today: CalendarDay) -> String {
     if day == today { return text(.dueToday) }
     if day == today.adding(days: 1) { return text(.dueTomorrow) }
+    if day == today.adding(days: -1) { return text(.dateYesterday) }
     return day > today && day < today.adding(days: 7) ? weekday(of: day) : day.text
   }
 

@@ -66,7 +66,7 @@ struct AnnouncementTests {
   func moving() {
     var listener = listener()
     #expect(listener.press(.character("j")) == ["2 of 4, call home +kids"])
-    #expect(listener.press(.down) == ["3 of 4, tea, overdue since 2026-11-20, not yet sent"])
+    #expect(listener.press(.down) == ["3 of 4, tea, overdue since yesterday, not yet sent"])
     #expect(listener.press(.down) == ["4 of 4, water plants, Refused by the server: too wet, just arrived"])
     #expect(listener.press(.down) == [])
     #expect(listener.press(.character("g")) == ["1 of 4, buy milk, due today, not yet sent"])
@@ -100,7 +100,7 @@ struct AnnouncementTests {
     #expect(listener.pressAndCount(.character("+")) == ["Changed: (C) water plants"])
     #expect(
       listener.pressAndCount(.character("d")) == [
-        "Deleted: (C) water plants; u brings it back", "tea, overdue since 2026-11-20, not yet sent",
+        "Deleted: (C) water plants; u brings it back", "tea, overdue since yesterday, not yet sent",
       ])
     #expect(listener.press(.character("u")) == ["Nothing to undo."])
     #expect(listener.press(.character("u")) == ["Nothing to undo."])

@@ -199,7 +199,9 @@ struct ViewTests {
     #expect(text("pay due:2026-11-22") == "pay due:tomorrow")
     #expect(text("pay due:2026-11-27") == "pay due:fri")
     #expect(text("pay due:2026-11-28") == "pay due:2026-11-28")
-    #expect(text("pay due:2026-11-20") == "pay overdue:2026-11-20")
+    #expect(text("pay due:2026-11-20") == "pay overdue:yesterday")
+    #expect(text("pay due:2026-11-18 now") == "pay overdue:3 days ago now")
+    #expect(text("pay due:2026-10-01") == "pay overdue:2026-10-01")
   }
 
   @Test("on a wide one tags stand at the right of the text, and dates in a column at the right edge")
