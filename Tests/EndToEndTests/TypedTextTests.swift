@@ -20,6 +20,19 @@ struct TypedTextTests {
     }
   }
 
+  @Test("has the mark of a list before it, which is left out if every line of the input has one")
+  func listMarks() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let add = try device.words(["add", "-"]).joined(separator: " ")
+      for lines in ["'- [ ] Water the plants' '  * Fix the door'", "'- [ ] Call Ana'", "'- milk' tea"] {
+        _ = try await CommandRunner(workspace: workspace).run(["/bin/sh", "-c", "printf '%s\\n' \(lines) | \(add)"])
+      }
+      let texts = ["Water the plants", "Fix the door", "Call Ana", "- milk", "tea"]
+      #expect(try await device.items().map(\.text) == texts)
+    }
+  }
+
   @Test("has the words in it that Taskwarrior takes for a project or a priority, and no others")
   func foreignWords() {
     for (text, words) in [

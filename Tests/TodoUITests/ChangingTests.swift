@@ -507,6 +507,13 @@ struct ChangingTests {
     #expect(desk.items.map(\.text) == items)
   }
 
+  @Test("pasted lines that become one item are its text and its note")
+  func pasteWithNote() {
+    var desk = Desk([])
+    desk.press(.paste("- shop\n  - milk\n- bread"), .character("1"), .enter)
+    #expect(desk.effects.contains(.change(.add(["shop␤milk␤bread"]))))
+  }
+
   @Test("lines pasted while a new item is typed are shown with it, and leaving them brings the typing back")
   func pasteWhileTyping() {
     var desk = Desk(["a"])
@@ -529,11 +536,11 @@ struct ChangingTests {
     #expect(desk.screen.contains("the disk is full"))
   }
 
-  @Test("pasted lines may become one item, or nothing")
+  @Test("pasted lines may become one item with the later ones as its note, or nothing")
   func pasteAsOne() {
     var desk = Desk(["a"])
     desk.press(.paste("one\ntwo"), .character("1"))
-    #expect(desk.row(2) == "▌  [ ]   one two")
+    #expect(desk.row(2) == "▌  [ ]   one␤two")
     desk.press(.escape, .paste("one\ntwo"), .escape)
     #expect(desk.model.mode == .list)
     #expect(desk.items.count == 1)

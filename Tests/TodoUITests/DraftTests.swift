@@ -323,7 +323,7 @@ struct DraftTests {
     var desk = Desk(["a"])
     desk.press(.paste("milk\neggs"), .character("1"))
     desk.wait(milliseconds: 300)
-    #expect(desk.effects.contains(.note(.drafts([TodoDraft(target: .new, before: "milk eggs", after: "")]))))
+    #expect(desk.effects.contains(.note(.drafts([TodoDraft(target: .new, before: "milk␤eggs", after: "")]))))
   }
 
   @Test("what is being typed is kept at once when the program has to end")

@@ -75,10 +75,8 @@ extension PromptAnswer {
 
 /// Text of several lines that came in one piece.
 struct PastedText: Equatable, Sendable {
-  /// Those that say something.
-  private let lines: [String]
-  /// The texts of the items. If each line begins as one of a list, with `- [ ] `, `* ` or `2. `, they begin behind
-  /// that.
+  /// The texts of the items, one for each line that says something. If each line has the mark of a list, they begin
+  /// behind that.
   let items: [String]
 
   /// Nil when it is one line or none.
@@ -86,12 +84,11 @@ struct PastedText: Equatable, Sendable {
     let lines = text.split(whereSeparator: \.isNewline).map { LineEditor(String($0)).text }
       .filter { !$0.allSatisfy(\.isWhitespace) }
     if lines.count < 2 { return nil }
-    self.lines = lines
-    let texts = lines.map { line in line.prefixMatch(of: Self.listMark).map { String(line[$0.range.upperBound...]) } }
-    items = texts.contains(nil) ? lines : texts.compactMap(\.self)
+    items = ListMark.removed(from: lines)
   }
 
-  var asOne: String { lines.joined(separator: " ") }
-
-  private static var listMark: Regex<Substring> { /\s*(?:[-*+•]|[0-9]{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?=\S)/ }
+  /// The first line, with the others as its note, in one line as it is typed.
+  var asOne: String {
+    ItemText(line: items[0], note: items.dropFirst().joined(separator: "\n")).oneLine
+  }
 }

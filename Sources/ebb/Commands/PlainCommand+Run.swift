@@ -39,14 +39,14 @@ extension PlainCommand {
   /// All of them or none, as one step of undo.
   private func addLines(isAsked: Bool) throws {
     guard isAsked || isatty(STDIN_FILENO) == 0 else { throw CommandFailure.nothingToAdd }
-    let lines = try InputLines.ofStandardInput()
-    guard !lines.texts.isEmpty else { throw CommandFailure.nothingToAdd }
+    let texts = ListMark.removed(from: try InputLines.ofStandardInput().texts)
+    guard !texts.isEmpty else { throw CommandFailure.nothingToAdd }
     let list = try offline().list
-    let ids = try list.add(lines.texts).map(\.id)
+    let ids = try list.add(texts).map(\.id)
     let handles = try list.handles()
     StandardOutput.report(ids.map { handles.handle(of: $0) }.joined(separator: "\n"))
-    for text in lines.texts { TypedDate.report(text) }
-    ForeignSigns.report(lines.texts)
+    for text in texts { TypedDate.report(text) }
+    ForeignSigns.report(texts)
   }
 
   private func editOrOpen(_ handle: String, _ words: [String], mayAsk: Bool) throws {
