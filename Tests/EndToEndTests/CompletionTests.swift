@@ -54,6 +54,9 @@ struct CompletionTests {
       #expect(try await answer(workspace, store[0], store[1], "done", String(milk.prefix(2))).count == 2)
       #expect(try await answer(workspace, store[0], store[1], "done", "zz") == ["words"])
       #expect(try await answer(workspace, store[0], store[1], "resolve", "") == ["words"])
+      let letters = try await answer(workspace, store[0], store[1], "pri", milk, "")
+      #expect(letters.count == 28 && letters[1].hasPrefix("A\t") && letters[27].hasPrefix("none\t"), "\(letters)")
+      #expect(try await answer(workspace, store[0], store[1], "pri", "x", String(milk.prefix(2))).count == 2)
       let edit = ["edit", "--store", device.store]
       #expect(try await answer(workspace, edit[0], edit[1], edit[2], tea, String(milk.prefix(2))).count == 2)
       #expect(try await answer(workspace, edit[0], edit[1], edit[2], tea, "to", String(milk.prefix(2))) == ["words"])
@@ -74,6 +77,8 @@ struct CompletionTests {
       #expect(try await answer("list", "+") == ["words", "+shop\t2"])
       #expect(try await answer("list", "!@") == ["words", "!@town\t1"])
       #expect(try await answer("list", "due:o") == ["words", "due:overdue\tbefore today"])
+      #expect(try await answer("list", "due:f") == ["words", "due:fri\tthe next such day"])
+      #expect(try await answer("list", "!due:m") == ["words", "!due:mon\tthe next such day"])
       #expect(try await answer("add", "") == ["words"])
       #expect(try await answer("add", "more", "@") == ["words", "@town\t1"])
       #expect(try await answer("add", "(B") == ["words", "(B)\tthis priority"])

@@ -48,6 +48,7 @@ struct Completion {
       case .topic: (.words, matching(topics))
       case .handle: (.words, handles)
       case .filter: (.words, filterWords)
+      case .priority: (.words, priorityWords)
       case .text: (.words, textWords)
       case .unknown: (.words, [])
       }
@@ -83,10 +84,16 @@ struct Completion {
     return (try? items.handles()) ?? []
   }
 
+  /// The letter of `ebb pri`, or what begins like one more handle before it.
+  private var priorityWords: [Candidate] {
+    matching(FilterWordList.letters) + (line.beginning.isEmpty ? [] : handles)
+  }
+
   /// Words of a filter; a `!` before one is kept.
   private var filterWords: [Candidate] {
     let signs = line.beginning.prefix { $0 == "!" }
-    let words = FilterWordList.filter + (OfferedItems(line)?.names ?? [])
+    let isDay = line.beginning.dropFirst(signs.count).hasPrefix("due:")
+    let words = FilterWordList.filter + (isDay ? FilterWordList.weekdays : []) + (OfferedItems(line)?.names ?? [])
     return words.map { Candidate(value: signs + $0.value, meaning: $0.meaning) }
       .filter { $0.value.hasPrefix(line.beginning) }
   }
@@ -112,7 +119,7 @@ struct Completion {
 /// The kind of an argument's value, by the name that its help gives to the value.
 private enum ValueKind {
   case oneOf([String])
-  case handle, filter, text, topic, file, folder, unknown
+  case handle, filter, priority, text, topic, file, folder, unknown
 
   init(_ argument: CommandSyntax.Argument) {
     if let values = argument.allValues, !values.isEmpty {
@@ -123,6 +130,7 @@ private enum ValueKind {
       switch argument.valueName {
       case "handle", "handles": .handle
       case "filter": .filter
+      case "letter": .priority
       case "text": argument.kind == .positional ? .text : .unknown
       case "topic": .topic
       case "when": .oneOf(ListPreferences.colorWords)

@@ -76,12 +76,23 @@ enum FilterWordList {
 
   static var priorities: [Completion.Candidate] { ["(A)", "(B)", "(C)"].map { word($0, .wordPriority) } }
 
+  /// The priorities that an item can be given, and none.
+  static var letters: [Completion.Candidate] {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).map { word(String(UnicodeScalar($0)), .wordPriority) } + [
+      Completion.Candidate(value: CommandRewrite.noLetter, meaning: ErrorMessages.usage(.depri))
+    ]
+  }
+
+  static var weekdays: [Completion.Candidate] {
+    ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map { word("due:" + $0, .wordWeekday) }
+  }
+
   /// Days as they are typed into an item.
   static var days: [Completion.Candidate] {
     [
       word("due:today", .wordDueToday), word("due:tomorrow", .wordDueTomorrow), word("due:eow", .wordEndOfWeek),
       word("due:eom", .wordEndOfMonth),
-    ] + ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map { word("due:" + $0, .wordWeekday) }
+    ] + weekdays
   }
 
   private static func word(_ value: String, _ meaning: HelpKey) -> Completion.Candidate {
