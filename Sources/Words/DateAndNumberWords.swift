@@ -77,8 +77,17 @@ extension Catalogue {
     return text(.dateWeekdayAndDay, ["weekday": weekday, "date": dayAndMonth(day, today: today)])
   }
 
-  /// The sentence about words that are no date, after `2 Dec is a Wed.` if only their weekday is wrong.
+  /// The sentence about words that are no date, after `2 Dec is a Wed.` if only their weekday is wrong, and after the
+  /// forms that work if it has slashes and could be two days.
   package func explained(_ sentence: String, noDate words: String, today: CalendarDay) -> String {
+    if let date = SlashedDate(ambiguous: words, today: today), let first = date.dayFirst, let second = date.monthFirst {
+      let hasYear = words.count { $0 == "/" || $0 == "／" } > 1
+      let values: KeyValuePairs = [
+        "date": words, "first": dayAndMonth(first, today: today), "second": dayAndMonth(second, today: today),
+        "points": "\(first.day).\(first.month)." + (hasYear ? String(first.year) : ""), "whole": first.text,
+      ]
+      return sentences(text(.noticeSlashedDate, values), sentence)
+    }
     guard let day = DueWords.dayOfOtherWeekday(words, today: today), let weekday = name(.dateWeekdays, day.weekday % 7)
     else { return sentence }
     return sentences(text(.dateWeekdayIs, ["date": dayAndMonth(day, today: today), "weekday": weekday]), sentence)

@@ -40,6 +40,8 @@ package enum NoticeKey: String, CaseIterable, Sendable {
   case noticeEditedGone = "notice.editedGone"
   case noticeNoDate = "notice.noDate"
   case noticeNoDateOfSeveral = "notice.noDateOfSeveral"
+  /// A date that could be two days, and how to write one of them.
+  case noticeSlashedDate = "notice.slashedDate"
   case noticeTypedNoDate = "notice.typedNoDate"
   case noticeNoteUnchanged = "notice.noteUnchanged"
   case noticeNoteEmpty = "notice.noteEmpty"

@@ -90,6 +90,13 @@ struct DueWordTests {
     #expect(date.dayFirst?.text == dayFirst && date.monthFirst?.text == monthFirst && date.order == order)
   }
 
+  @Test(
+    "of a date with slashes it is known whether it could be two days, also behind its key",
+    arguments: [("due:1/12", true), ("3/4/2027", true), ("due:4/4/2027", false), ("24/12", false), ("due:fri", false)])
+  func ambiguousSlashes(words: String, isAmbiguous: Bool) throws {
+    #expect((SlashedDate(ambiguous: words, today: try #require(today)) != nil) == isAmbiguous)
+  }
+
   @Test("any other word is no date with slashes", arguments: ["13/13", "2026/12/24", "24.12.2026", "soon", "/", ""])
   func notSlashed(word: String) throws {
     #expect(SlashedDate(word, today: try #require(today)) == nil)

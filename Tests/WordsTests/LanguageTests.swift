@@ -106,6 +106,23 @@ struct LanguageTests {
     }
   }
 
+  @Test("of a date that could be two days the forms are said that work", arguments: Language.allCases)
+  func slashedDate(language: Language) throws {
+    let catalogue = Catalogue.of(language)
+    let today = try #require(CalendarDay("2026-11-21"))
+    let said = catalogue.explained("Next.", noDate: "due:1/12", today: today)
+    #expect(said.contains("due:1/12") && said.contains("1.12.") && said.contains("2026-12-01"), "\(said)")
+    #expect(said.hasSuffix("Next."))
+    #expect(DueWords.meaning(of: "1.12.", today: today) == .day(try #require(CalendarDay("2026-12-01"))))
+    guard language == .english else { return }
+    #expect(
+      said == "due:1/12 could be 1 Dec or 12 Jan 2027. Write one of these, or as in 1.12. or 2026-12-01. Next.")
+    #expect(DueWords.meaning(of: "12 Jan 2027", today: today) == .day(try #require(CalendarDay("2027-01-12"))))
+    let year = catalogue.explained("", noDate: "1/12/2026", today: today)
+    #expect(year.contains("1.12.2026"))
+    #expect(catalogue.explained("Next.", noDate: "due:4/4", today: today) == "Next.")
+  }
+
   @Test("a number is written as the language writes it")
   func numbers() {
     #expect(Catalogue.english.number(1_234_567) == "1,234,567")

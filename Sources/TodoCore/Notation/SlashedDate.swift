@@ -19,6 +19,14 @@ package struct SlashedDate: Sendable, Hashable {
     if dayFirst == nil, monthFirst == nil { return nil }
   }
 
+  /// Returns nil unless the words are a date with slashes that is one day in each order. A key before it, as in
+  /// `due:1/12`, is passed over.
+  package init?(ambiguous words: String, today: CalendarDay) {
+    let value = DueKey.split(words[...])?.value ?? words[...]
+    self.init(value, today: today)
+    if onlyDay != nil { return nil }
+  }
+
   /// The order in which alone this is a date. Nil if both are possible.
   package var order: Order? {
     if dayFirst == nil { return .monthFirst }
