@@ -79,6 +79,12 @@ extension TodoList {
     try items.step(undoing: false, progress: progress).map { try dated(UndoResult(.redo, $0), $0) }
   }
 
+  /// True if the last change of the user deleted an item whose id begins so, in any case: an undo brings it back.
+  package func wasDeletedLast(_ handle: String) throws -> Bool {
+    let handle = handle.lowercased()
+    return try items.rowsDeletedLast().contains { $0.text.lowercased().hasPrefix(handle) }
+  }
+
   /// The same with the time of the change: that of the version before the present one, if the change made it.
   private func dated(_ result: UndoResult, _ outcome: UndoOutcome) throws -> UndoResult {
     guard let row = outcome.firstDone else { return result }

@@ -3,6 +3,7 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case wasDone = "did.doneBefore"
   case wasOpen = "did.openBefore"
   case nothingDeleted = "did.nothingDeleted"
+  case deletedHandle = "command.deletedHandle"
   case badPriority = "command.badPriority"
   /// Words that mean something to another program.
   case typedForeign = "command.typedForeign"

@@ -175,6 +175,21 @@ struct CommandTests {
     }
   }
 
+  @Test("the handle of an item that was just deleted is answered with the way back, until something else is changed")
+  func justDeleted() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let milk = try await device.add("milk")
+      try await device.ebb("delete", milk)
+      let edited = try await device.attempt("edit", milk, "oat milk")
+      #expect(edited.status == 1)
+      #expect(edited.complaints == ["ebb: The item \(milk) was just deleted. ebb undo brings it back."])
+      #expect(try await device.attempt("done", "zzzz").error.contains("No item's handle begins with zzzz."))
+      _ = try await device.add("tea")
+      #expect(try await device.attempt("edit", milk, "oat milk").error.contains("No item's handle begins with"))
+    }
+  }
+
   @Test("a number completes and deletes no item whose id happens to begin so")
   func numbers() async throws {
     try await Workspace.use { workspace in

@@ -16,6 +16,14 @@ extension SyncTable {
     try step(undoing: false) { _ in }
   }
 
+  /// The rows that the newest step deleted, and that an undo would bring back. Empty if that step did anything else.
+  package func rowsDeletedLast() throws -> [RecordID] {
+    try store.read { store in
+      let changes = try store.undoEntries(store.undoStep(undone: false, in: name)).map(\.change)
+      return changes.filter { $0.decision == nil && $0.after?.system.deleted != false }.map(\.itemID)
+    }
+  }
+
   /// Undoes or redoes a step. `progress` is called within the transaction, as for ``update(_:progress:_:)``.
   package func step(undoing: Bool, progress: (BulkProgress) -> Void) throws -> UndoOutcome? {
     try store.write { store in

@@ -107,8 +107,13 @@ extension PlainCommand {
 
   private func namedItems(_ handles: [String]) throws -> NamedItems {
     guard let context = try existing() else { throw CommandFailure.unknownHandle(handles.first ?? "") }
-    return try NamedItems(
-      context.list, handles, try OutputLayout(context.settings, hasServer: context.settings.namesServer))
+    let layout = try OutputLayout(context.settings, hasServer: context.settings.namesServer)
+    do {
+      return try NamedItems(context.list, handles, layout)
+    } catch CommandFailure.unknownHandle(let handle) {
+      let wasDeleted = try !handle.isEmpty && context.list.wasDeletedLast(handle)
+      throw wasDeleted ? CommandFailure.deletedHandle(handle) : CommandFailure.unknownHandle(handle)
+    }
   }
 
   /// For a change of what a list has; nil if it is not there. Looking for an item does not make one.

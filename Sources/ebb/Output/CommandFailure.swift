@@ -25,6 +25,8 @@ enum CommandFailure: Error {
   /// A path in the configuration file begins with a variable or with the name of a user.
   case badPath(BadSetting)
   case unknownHandle(String)
+  /// The item was deleted by the last change.
+  case deletedHandle(String)
   case ambiguousHandle(String, [TodoItem])
   /// A number in place of a handle, as other programs number items.
   case numberForHandle(String)
@@ -90,8 +92,8 @@ extension ExitStatus {
     case .configuration(.notWritten(_, let code)) where [EACCES, EPERM, EROFS].contains(code): notAllowed
     case .nothingDeleted, .unsentWithoutServer, .input, .editor, .noNotifier, .configuration: failed
     case .unreadableToken, .unreadableAuthorities: notAllowed
-    case .unknownHandle, .ambiguousHandle, .numberForHandle, .nothingToDecide, .nothingMerged, .nothingToReverse,
-      .notReversed, .differs, .unknownToken, .ambiguousToken:
+    case .unknownHandle, .deletedHandle, .ambiguousHandle, .numberForHandle, .nothingToDecide, .nothingMerged,
+      .nothingToReverse, .notReversed, .differs, .unknownToken, .ambiguousToken:
       failed
     case .sync(let failure, _): of(failure)
     case .server(.portNotAllowed, _), .server(.database(.notAllowed), _), .server(.database(.backup(.notAllowed)), _):

@@ -99,6 +99,7 @@ enum ErrorMessages {
     case .badPath(let problem): sentence(ofPath: problem)
     case .unknownHandle(""): catalogue.text(.commandNoHandle)
     case .unknownHandle(let handle): catalogue.text(.commandUnknownHandle, ["handle": handle])
+    case .deletedHandle(let handle): catalogue.text(.deletedHandle, ["handle": handle])
     case .ambiguousHandle(let handle, let items): sentence(ofAmbiguousHandle: handle, items)
     case .numberForHandle(let number): catalogue.text(.commandNumberForHandle, ["number": number])
     case .nothingToAdd: catalogue.text(.commandNothingToAdd)
