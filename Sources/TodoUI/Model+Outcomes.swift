@@ -33,14 +33,30 @@ extension Model {
   private mutating func finishAdding(_ items: [TodoItem]) -> [Effect] {
     // Text pasted while one item after the other is typed comes before the next of them.
     let isTyped = panes.pasted == nil || editor.editing?.target == .new
-    let tail = editor.editing?.tail ?? ""
-    let goesOn = isTyped && editor.editing?.origin == nil
+    let (tail, next) = (editor.editing?.tail ?? "", editor.editing?.next ?? "")
+    let goesOn = isTyped && (editor.editing?.origin == nil || !next.isEmpty)
+    let warning = dateWarning(about: items, isAsked: panes.pasted == nil && next.isEmpty)
     finishTyping(goesOn: goesOn)
-    if goesOn { editor.openNew(tail: tail) }
+    if goesOn { editor.openNew(next, tail: tail) }
+    if !next.isEmpty { editor.noteTyping(at: screen.now) }
     list.lastChange.request(.added, items.map(\.text))
     list.lastChange.confirm()
-    if items.count > 1 { screen.say(.change(.addedSeveral(items.count))) }
-    return list.show(added: items) + panes.reload
+    // Where conflicts are decided it is said what is left to decide.
+    if let said = warning ?? (panes.conflicts == nil ? .change(ChangeNotice(added: items)) : nil) { screen.say(said) }
+    return list.show(added: items, isLast: !goesOn) + panes.reload
+  }
+
+  /// The word in these items that is no date although it begins as one, if nobody was asked about it; else the one that
+  /// was said and may not have been read yet. Nil if there is none.
+  private func dateWarning(about items: [TodoItem], isAsked: Bool) -> Notice? {
+    let unread = items.lazy.compactMap { noDate(in: $0.line) }.first
+    if !isAsked, let unread { return .editor(.keptAsText(unread)) }
+    if case .editor(.keptAsText) = screen.notice { return screen.notice }
+    return nil
+  }
+
+  private func noDate(in text: String) -> String? {
+    TypedDue(text, today: screen.typedOn).flatMap { $0.meaning == nil ? String(text[$0.range]) : nil }
   }
 
   /// The change of so many items is in the store; `rest` were left when it was stopped.

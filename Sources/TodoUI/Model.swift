@@ -119,6 +119,7 @@ extension Model {
     case .linkDone(let link, let isOpened): return screen.say(.rows(isOpened ? .opened(link) : .copied(link)))
     case .failed(let reason):
       list.lastChange.fail()
+      if editor.withEditing({ $0.takeBackNext() }) != nil { editor.noteTyping(at: screen.now) }
       return screen.say(.trouble(reason))
     }
   }

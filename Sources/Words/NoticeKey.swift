@@ -43,6 +43,7 @@ package enum NoticeKey: String, CaseIterable, Sendable {
   /// A date that could be two days, and how to write one of them.
   case noticeSlashedDate = "notice.slashedDate"
   case noticeTypedNoDate = "notice.typedNoDate"
+  case noticeNewNoDate = "notice.newNoDate"
   case noticeNoteUnchanged = "notice.noteUnchanged"
   case noticeNoteEmpty = "notice.noteEmpty"
   case noticeEmptyText = "notice.emptyText"

@@ -57,6 +57,7 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case noticeSoAlready = "notice.soAlready"
   case failureTriesAgain = "failure.triesAgain"
   case panelLate = "panel.late"
+  case rowsAbove = "list.above"
   case spokenItems = "spoken.items"
   case tokenBefore = "token.before"
   case tokenTookOver = "token.tookOver"

@@ -325,6 +325,8 @@ package enum StringKey: String, CaseIterable, Sendable {
   case groupSevenDays = "group.sevenDays"
   case groupLater = "group.later"
   case groupUndated = "group.undated"
+  case dueNone = "due.none"
+  case rowWithoutText = "row.withoutText"
   case groupYesterday = "group.yesterday"
   case groupEarlier = "group.earlier"
   case groupPriority = "group.priority"

@@ -207,12 +207,125 @@ struct ChangingTests {
     desk.press(.enter)
     #expect(desk.screen.contains("due:someday is no date."))
     #expect(desk.items.count == 1)
-    desk.type("x")
+    desk.press(.backspace)
     #expect(!desk.screen.contains("is no date."))
-    desk.press(.backspace, .enter)
+    desk.type("y")
+    desk.press(.enter)
     #expect(desk.items.last?.text == "keys due:someday")
+    #expect(desk.said == "added “keys due:someday”")
     desk.press(.escape, .character("e"), .home, .character("*"), .enter)
     #expect(desk.items.last?.text == "*keys due:someday", "\(desk.screen)")
+  }
+
+  @Test(
+    "typed on without looking up, a line whose date was refused is kept as it is, and the next line begins below it",
+    arguments: ["due:banana", "due:12/40"])
+  func typedOn(date: String) {
+    var desk = Desk(["a"])
+    desk.press(.character("a"))
+    for text in ["Email Léo \(date)", "Fix the door +home", "Call \(date)", "Water the plants @home"] {
+      desk.type(text)
+      desk.press(.enter)
+    }
+    #expect(
+      desk.items.dropFirst().map(\.text) == [
+        "Email Léo \(date)", "Fix the door +home", "Call \(date)", "Water the plants @home",
+      ])
+    #expect(desk.model.editor.editing?.line.text == "")
+    #expect(desk.screen.contains("is no date, so it was kept as text."), "\(desk.screen)")
+    desk.press(.escape)
+    #expect(desk.model.mode == .list && desk.screen.contains("is no date, so it was kept as text."))
+    desk.press(.escape)
+    #expect(!desk.screen.contains("is no date"))
+  }
+
+  @Test("a refused date is corrected with any key that does not write, and a space goes on with it")
+  func correctedDate() {
+    var desk = Desk(["a"])
+    desk.press(.character("a"))
+    desk.type("plan due:next")
+    desk.press(.enter)
+    #expect(desk.screen.contains("due:next is no date."), "\(desk.screen)")
+    desk.type(" fri")
+    desk.press(.enter)
+    #expect(desk.items.last?.text == "plan due:2026-11-27")
+    desk.type("call due:fry")
+    desk.press(.enter, .backspace)
+    desk.type("i")
+    desk.press(.enter)
+    #expect(desk.items.last?.text == "call due:2026-11-27" && desk.items.count == 3, "\(desk.items.map(\.text))")
+    desk.type("ask due:x and more")
+    for _ in " and more" { desk.press(.left) }
+    desk.press(.enter)
+    desk.type("y")
+    #expect(desk.model.editor.editing?.line.text == "ask due:xy and more", "the cursor is at the date")
+  }
+
+  @Test("the lines that A opens go on in the same way, each with its project")
+  func typedOnInGroup() {
+    var desk = Desk(["paint +home"])
+    desk.press(.character("A"))
+    desk.type("sand due:banana")
+    desk.press(.enter)
+    desk.type("glue")
+    desk.press(.enter, .escape)
+    #expect(desk.items.dropFirst().map(\.text) == ["sand due:banana +home", "glue +home"])
+  }
+
+  @Test("what is pasted after a refused date is a line of its own, and several lines are shown as items below it")
+  func pastedAfterNoDate() {
+    var desk = Desk(["a"])
+    desk.press(.character("a"))
+    desk.type("keys due:banana")
+    desk.press(.enter, .paste("milk"))
+    #expect(desk.items.last?.text == "keys due:banana" && desk.model.editor.editing?.line.text == "milk")
+    desk.type(" due:banana")
+    desk.press(.enter, .paste("tea\nrye due:soonish"), .enter)
+    #expect(desk.items.suffix(3).map(\.text) == ["milk due:banana", "tea", "rye due:soonish"])
+    #expect(desk.screen.contains("due:banana is no date, so it was kept as text."), "\(desk.screen)")
+  }
+
+  @Test("a line whose date was refused stays with the letter typed after it if it can't be saved")
+  func typedOnFails() {
+    var desk = Desk(["a"])
+    desk.press(.character("a"))
+    desk.type("keys due:banana")
+    desk.press(.enter)
+    desk.failure = "The disk is full."
+    desk.type("F")
+    #expect(desk.screen.contains("The disk is full."))
+    #expect(desk.model.editor.editing?.line.text == "keys due:banana F")
+  }
+
+  @Test("an item that is added is said to be, with its date, and then the key that takes it back")
+  func addedAnswer() {
+    var desk = Desk(["a"])
+    desk.arrivals = [Arrival(id: "a", before: nil, after: TodoCopy(text: "a"), arrivedAt: desk.now.date)]
+    desk.survey(last: LocalMoment(year: 2026, month: 11, day: 21, hour: 9, minute: 26))
+    desk.press(.character("a"))
+    #expect(desk.said == "Enter keeps the line and opens the next · Esc ends", "before what came")
+    desk.type("Third due:today +home")
+    desk.press(.enter)
+    #expect(desk.said == "added “Third” · today")
+    desk.type("Fourth due:2026-11-19")
+    desk.press(.enter, .escape)
+    #expect(desk.said == "added “Fourth” · Thu 19 Nov · u undoes")
+    desk.wait(milliseconds: Refresh.receiptTime)
+    #expect(desk.said.hasPrefix("● 1 change"), "\(desk.said)")
+  }
+
+  @Test("a text without its date would be empty: that is said, and the row is not blank")
+  func onlyDate() {
+    var desk = Desk(["due:2026-11-21"])
+    #expect(desk.screen.contains("(no text)") && desk.screen.contains("today"), "\(desk.screen)")
+    for words in ["", "none"] {
+      desk.press(.character("t"), .control("u"))
+      desk.type(words)
+      #expect(desk.bottom.contains("→ no date"))
+      desk.press(.enter)
+      #expect(desk.said == "An empty text changes nothing. d in the list deletes the item.")
+      #expect(desk.items.map(\.text) == ["due:2026-11-21"] && desk.model.mode == .list)
+    }
   }
 
   @Test("of a date with a wrong weekday the right one is said, in the text of an item and in the field of a date")

@@ -68,8 +68,101 @@ struct GroupTests {
     #expect(desk.selected == "report due:2026-11-27")
     #expect(desk.row(1).hasPrefix("  Overdue") || desk.row(1).hasPrefix("  Today"))
     desk.press(.character("G"))
-    #expect(desk.row(6) == "▌  [ ]   plants")
-    #expect(desk.row(5).hasPrefix("  No date"))
+    #expect(desk.row(7) == "▌  [ ]   plants")
+    #expect(desk.row(6).hasPrefix("  No date"))
+    #expect(desk.row(1) == "  3 above", "room that no row has is above, where it says what is hidden")
+  }
+
+  private func dated(late: Int, today: Int, week: Int, later: Int) -> [TodoItem] {
+    let days = [("2026-11-20", late), ("2026-11-21", today), ("2026-11-25", week), ("2026-12-24", later)]
+    return days.flatMap { day, count in
+      (0..<count).map { TodoItem(id: RecordID("\(day) \($0)"), text: "item \(day) \($0) due:\(day)") }
+    }
+  }
+
+  @Test("the agenda opens at its top wherever one was before, as long as the chosen row is in sight then")
+  func startsAtTop() {
+    let items = dated(late: 4, today: 0, week: 9, later: 11)
+    var desk = Desk(items: items.reversed(), columns: 100, rows: 30, opensAgenda: false)
+    desk.survey()
+    #expect(desk.tab == "Open")
+    for _ in 0..<13 { desk.press(.character("j")) }
+    let chosen = desk.selected
+    desk.press(.character("0"))
+    desk.survey()
+    #expect(desk.row(1).hasPrefix("  Overdue  4 ─"), "\(desk.screen)")
+    #expect(desk.selected == chosen)
+  }
+
+  @Test("a heading above which items are out of sight says how many")
+  func above() {
+    var desk = desk(dated(late: 4, today: 2, week: 30, later: 5), columns: 100, rows: 20)
+    #expect(desk.row(1).hasPrefix("  Overdue  4 ─") && !desk.row(1).contains("above"))
+    for _ in 0..<25 { desk.press(.character("j")) }
+    let shown = desk.model.list.window.lines(height: desk.model.screen.listHeight)
+    #expect(desk.model.list.window.rowsAbove(shown).map { desk.row(1).hasSuffix(" \($0) above") } == true)
+    #expect(desk.row(1).hasPrefix("  This week  30 ─"), "\(desk.screen)")
+    desk.press(.character("g"))
+    #expect(!desk.screen.contains("above"))
+  }
+
+  @Test("at the end of the list no row is left empty below while others are hidden above", arguments: 8...30)
+  func endAtBottom(rows: Int) {
+    var desk = desk(dated(late: 4, today: 2, week: 9, later: 9), columns: 100, rows: rows)
+    desk.press(.character("G"))
+    desk.survey()
+    #expect(desk.row(rows - 3).hasPrefix("▌"), "\(desk.screen)")
+    #expect(desk.row(1).hasSuffix(" above"), "\(desk.screen)")
+  }
+
+  @Test("what comes above the first row, where the cursor still is, is shown and not hidden")
+  func comesAbove() {
+    var desk = desk(dated(late: 0, today: 1, week: 30, later: 0), rows: 20)
+    desk.items += dated(late: 3, today: 0, week: 0, later: 0)
+    desk.tell(.storeChanged(.rows))
+    desk.survey()
+    #expect(desk.row(1).hasPrefix("  Overdue  3 ─"), "\(desk.screen)")
+    #expect(desk.selected == "item 2026-11-21 0 due:2026-11-21")
+  }
+
+  @Test("the list becomes the agenda when the typing that brought the first dates ends", arguments: [Key.escape, .enter])
+  func firstDates(end: Key) {
+    var desk = desk([TodoItem(id: "1", text: "plants")])
+    desk.press(.character("a"))
+    desk.type("milk due:today")
+    desk.press(.enter)
+    #expect(desk.tab == "Open", "never while one types")
+    desk.type("rent due:2026-11-18")
+    desk.press(.enter, end)
+    desk.survey()
+    #expect(desk.tab == "Agenda" && desk.model.mode == .list)
+    #expect(desk.row(1).hasPrefix("  Overdue  1 ─") && desk.selected == "rent due:2026-11-18", "\(desk.screen)")
+  }
+
+  @Test("a view or an order that was chosen stays, also when dates come")
+  func chosenView() {
+    for keys: [Key] in [[.backTab, .tab], [.character("s"), .character("t")]] {
+      var desk = desk([TodoItem(id: "1", text: "plants")])
+      for key in keys { desk.press(key) }
+      let tab = desk.tab
+      desk.press(.character("a"))
+      desk.type("milk due:today")
+      desk.press(.enter, .escape)
+      #expect(desk.tab == tab && tab == "Open", "\(keys)")
+    }
+  }
+
+  @Test("pasted items with dates, and the first fetch of a device, show the agenda too")
+  func firstFetch() {
+    var desk = desk([])
+    desk.press(.paste("milk due:2026-11-21\ntea"), .enter)
+    #expect(desk.tab == "Agenda" && desk.selected == "tea")
+    var other = self.desk([])
+    #expect(other.tab == "Open")
+    other.items = items
+    other.tell(.storeChanged(.rows))
+    other.survey()
+    #expect(other.tab == "Agenda" && other.row(1).hasPrefix("  Overdue  1 ─"), "\(other.screen)")
   }
 
   @Test("j and k pass over headings, braces go from group to group, also where the next is out of sight")

@@ -16,6 +16,10 @@ struct Editing: Equatable, Sendable {
   var tail = ""
   /// The word that begins as a date and is none, once that was said: it stays unchanged.
   private(set) var confirmed: String?
+  /// Enter did not save the text because of its date, and nothing was changed since.
+  var isRefused = false
+  /// Typed after that: the beginning of the next item, which opens when this one is saved.
+  private(set) var next = ""
 
   /// The lines below the first, which stay as they are while that is typed.
   var note: String
@@ -50,7 +54,29 @@ struct Editing: Equatable, Sendable {
   mutating func doubtDate(today: CalendarDay) -> String? {
     guard let word = doubtful(today: today)?.word, word != confirmed else { return nil }
     confirmed = word
+    isRefused = true
     return word
+  }
+
+  /// True if a letter begins the next item: nothing was corrected since Enter did not save this one, and the cursor
+  /// stands at the end of what was typed.
+  var isFollowedByNext: Bool { target == .new && isRefused && line.after == tail }
+
+  /// The text is saved with the word that is no date, and then the next item begins so. Returns nil if what is typed
+  /// belongs to this one, as a space does: behind it more of the date may follow.
+  mutating func follow(with text: String) -> Editing? {
+    guard isFollowedByNext, text.first?.isWhitespace == false else { return nil }
+    isRefused = false
+    next = text
+    return self
+  }
+
+  /// The text was not saved: the beginning of the next one goes behind it. Returns nil if there is none.
+  mutating func takeBackNext() -> String? {
+    guard !next.isEmpty else { return nil }
+    line.insert(" " + next)
+    defer { next = "" }
+    return next
   }
 
   /// The characters of a word that begins as a date and is none, unless it is still being typed.

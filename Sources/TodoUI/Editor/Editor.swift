@@ -61,17 +61,18 @@ struct Editor: Equatable, Sendable {
   }
 
   /// A new item; what is typed goes before the tail.
-  mutating func openNew(tail: String) {
-    var editing = Editing(target: .new, line: LineEditor(before: "", after: tail))
+  mutating func openNew(_ text: String = "", tail: String) {
+    var editing = Editing(target: .new, line: LineEditor(before: text, after: tail))
     editing.tail = tail
     field = .item(editing)
   }
 
-  /// Says once that what follows `due:` is no date.
-  mutating func doubtDate(today: CalendarDay) -> String? {
-    guard case .item(var editing) = field, let word = editing.doubtDate(today: today) else { return nil }
+  /// Changes what is known of the text of an item. Returns nil if none is typed.
+  mutating func withEditing<Result>(_ change: (inout Editing) -> Result?) -> Result? {
+    guard case .item(var editing) = field else { return nil }
+    let result = change(&editing)
     field = .item(editing)
-    return word
+    return result
   }
 
   mutating func openFilter(_ filter: String) {
@@ -170,6 +171,7 @@ struct Editor: Equatable, Sendable {
     switch field {
     case .item(var editing):
       edit(&editing.line)
+      editing.isRefused = false
       field = .item(editing)
       noteTyping(at: now)
     case .filter(var line):
@@ -310,6 +312,7 @@ extension Editor {
     case .item(var editing):
       guard let step = history.step(older: older, from: editing.shown, in: editing.line) else { return }
       (editing.line, editing.shown) = step
+      editing.isRefused = false
       field = .item(editing)
       noteTyping(at: now)
     case .filter(let line):

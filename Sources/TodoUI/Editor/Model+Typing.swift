@@ -68,7 +68,8 @@ extension Model {
         let isEmptied = if case .item = editing.target { editing.line.isBlank } else { false }
         return cancel() + (isEmptied ? screen.say(.editor(.emptyText)) : [])
       }
-      if let word = editor.doubtDate(today: screen.typedOn) {
+      let today = screen.typedOn
+      if let word = editor.withEditing({ $0.doubtDate(today: today) }) {
         return screen.say(.editor(.typedNoDate(word)))
       }
       return save(editing)
@@ -78,6 +79,13 @@ extension Model {
       return editor.finishFilter() + list.settleSearch()
     case nil: return []
     }
+  }
+
+  /// Saves a new item whose date was refused, if the text typed after that belongs to the next one: who types without
+  /// looking up must not find two items in one line. Returns nil if the text goes into the line.
+  mutating func beginNextItem(with text: String) -> [Effect]? {
+    guard case .editor = mode, let editing = editor.withEditing({ $0.follow(with: text) }) else { return nil }
+    return save(editing)
   }
 
   /// If the conflict that the text was to decide is gone, its item is read, which the text is for then.
@@ -101,12 +109,18 @@ extension Model {
   /// stood there. Words that are no date stay in the field.
   private mutating func setDue(_ words: String, of ids: [RecordID]) -> [Effect] {
     let word = words.split(separator: " ").joined(separator: " ")
-    if word.isEmpty { return ids.count == 1 ? list.setDue(nil, of: ids) : screen.say(.editor(.noDateOfSeveral)) }
+    if word.isEmpty { return ids.count == 1 ? removeDue(of: ids) : screen.say(.editor(.noDateOfSeveral)) }
     switch DueWords.meaning(of: word, today: screen.typedOn) {
     case .day(let day): return list.setDue(day, of: ids)
-    case .never: return list.setDue(nil, of: ids)
+    case .never: return removeDue(of: ids)
     case nil: return screen.say(.editor(.noDate(words)))
     }
+  }
+
+  /// An item that is only a date would be left without a text.
+  private mutating func removeDue(of ids: [RecordID]) -> [Effect] {
+    if ids.count == 1, list.isOnlyDate(ids[0]) { return cancel() + screen.say(.editor(.emptyText)) }
+    return list.setDue(nil, of: ids)
   }
 
   /// Saves the text from the user's own editor as if it had been typed here: whatever stands in the way of that, the
@@ -133,12 +147,12 @@ extension Model {
       editor.close()
       return list.restore(filter: editor.filterBefore)
     }
-    // That notice says where the added item is: someone who types fast has not read it.
-    if screen.notice != .change(.addedOutOfSight) { screen.clearNotice() }
+    // Someone who types fast has not read it.
+    if screen.notice?.isOfAddedItem != true { screen.clearNotice() }
     var given = editor.cancel()
     // The text that was proposed is proposed again.
     if given.remembered == panes.conflicts?.current.map({ ItemText($0.proposal).line }) { given.remembered = nil }
-    return take(given) + panes.comeBack()
+    return take(given) + panes.comeBack() + list.endAdding()
   }
 
   mutating func take(_ given: Editor.GivenUp) -> [Effect] {
@@ -167,11 +181,13 @@ extension Model {
       }
       edit(.new, "")
     case .editor(let editing) where editing.target == .new:
-      let whole = editing.line.before + text + editing.line.after
-      if PastedText(text) != nil, let pasted = PastedText(whole) {
+      let isNext = editing.isFollowedByNext
+      let before = isNext ? editing.line.text + "\n" : editing.line.before
+      if PastedText(text) != nil, let pasted = PastedText(before + text + editing.line.after) {
         panes.ask(about: pasted)
         return []
       }
+      if let effects = beginNextItem(with: text) { return effects }
     case .editor, .filter, .due, .menu, .conflicts, .paste, .prompt: break
     }
     return type { $0.insert(text) }

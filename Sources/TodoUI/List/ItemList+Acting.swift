@@ -64,6 +64,12 @@ extension ItemList {
     return command.map { act($0) } ?? .effects([])
   }
 
+  /// True if nothing is left of the item's text without its date.
+  func isOnlyDate(_ id: RecordID) -> Bool {
+    guard let item = window.rows.first(where: { $0.id == id }) else { return false }
+    return ItemRewrite.due(nil).apply(to: item.text).allSatisfy(\.isWhitespace)
+  }
+
   /// Nil takes the date away.
   mutating func setDue(_ day: CalendarDay?, of ids: [RecordID]) -> [Effect] {
     marks.act()
@@ -181,7 +187,7 @@ extension ChangeNotice {
   fileprivate var mayRemoveRows: Bool {
     switch self {
     case .did(let kind, _), .changedSeveral(let kind, _, _): kind.mayRemoveRows
-    case .addedSeveral, .stopped, .nothingChanged, .highestPriority, .noPriority, .addedOutOfSight, .reversed,
+    case .added, .addedSeveral, .stopped, .nothingChanged, .highestPriority, .noPriority, .addedOutOfSight, .reversed,
       .nothingToReverse, .dropped, .restored:
       false
     }

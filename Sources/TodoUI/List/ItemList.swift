@@ -20,7 +20,8 @@ struct ItemList: Equatable, Sendable {
   private(set) var viewCounts: [TodoView: Int] = [:]
   /// The order that was chosen; a view may have one of its own.
   private(set) var order = TodoOrder.created
-  private(set) var saved: SavedFilters
+  private var firstView = FirstView()
+  var saved: SavedFilters
   var marks = Marks()
   var lastChange = LastChange()
   var lostRow = LostRow()
@@ -102,7 +103,10 @@ extension ItemList {
 
   /// Shows an item of which it is only known whether it is done: it has to be in sight to be gone to.
   mutating func reveal(_ item: TodoItem) -> [Effect] {
-    if !isInSight(item) { setView(.all) }
+    if !isInSight(item) {
+      firstView.choose()
+      setView(.all)
+    }
     query.filter = ""
     forgetCounts()
     return go(to: item, orElse: window.selectedItem)
@@ -148,6 +152,8 @@ extension ItemList {
 
   mutating func show(_ view: TodoView) -> [Effect] {
     endRange()
+    firstView.choose()
+    window.startAtTop()
     setView(view)
     return (isInSight(window.selectedItem) ? reload() : read(.first(count: window.page))) + prepare
   }
@@ -174,6 +180,7 @@ extension ItemList {
   /// In another order than by date the agenda is the list of open items.
   mutating func sort(_ order: TodoOrder) -> [Effect] {
     endRange()
+    firstView.choose()
     self.order = order
     if query.view == .agenda && order != .due { query.view = .open }
     query.order = self.order(in: query.view)
@@ -200,30 +207,9 @@ extension ItemList {
     return read(.first(count: window.page)) + prepare
   }
 
-  /// Puts a saved filter in place of what is shown now.
-  mutating func useFilter(_ number: Int, _ screen: inout Screen) -> [Effect] {
-    guard let filter = saved[number] else { return screen.say(.filter(.noneSaved(number))) }
-    if let problem = TodoFilter.problem(in: filter, today: CalendarDay(screen.now.date)) {
-      return screen.say(.filter(.problem(problem)))
-    }
-    screen.clearNotice()
-    return show(filter: filter)
-  }
-
   mutating func show(filter: String) -> [Effect] {
     setFilter(filter)
     return read(.first(count: window.page))
-  }
-
-  /// Keeps the filter under a number; an empty one takes away what was kept there.
-  mutating func saveFilter(_ number: Int, _ screen: inout Screen) -> [Effect] {
-    let filter = query.filter.isEmpty ? nil : query.filter
-    let old = saved[number]
-    saved.keep(filter, under: number)
-    guard filter != nil || old != nil else { return screen.say(.filter(.noneSaved(number))) }
-    screen.say(
-      .filter(filter == nil ? .removed(number, old ?? "") : .saved(number, before: saved.replaced(number))))
-    return [.note(.memory(.savedFilter(number), filter))]
   }
 
   /// Shows the list through another filter while it is being typed. The counts of the old one are no longer of use.
@@ -287,10 +273,13 @@ extension ItemList {
     TodoGrouping(query).map { ListWindow.Groups(grouping: $0, today: today) }
   }
 
-  /// Reads the rows round the chosen one again. At once after a change that was made here, since the next key is meant
+  /// Reads the rows round the chosen one again; of a list that was empty those of the view that it would open with. At
+  /// once after a change that was made here, since the next key is meant
   /// for the rows as they are then; rows that changed elsewhere may come later.
   mutating func reload(atOnce: Bool = true) -> [Effect] {
     followsOthers = !atOnce
+    let isFirstContent = window.selectedItem == nil && query.filter.isEmpty && order == .created
+    if isFirstContent, firstView.isOpen(query.view) { return readFirst() }
     return atOnce || query.filter.isEmpty ? read(rowsAroundSelected) : searchAgain()
   }
 
@@ -337,12 +326,18 @@ extension ItemList {
     if let item = counts.located, let position = counts.position { window.locate(item.id, at: position) }
   }
 
-  /// Goes to items that were added here. It is said when they are out of sight.
-  mutating func show(added items: [TodoItem]) -> [Effect] {
+  /// Goes to items that were added here. It is said when they are out of sight. `isLast` is whether the typing of new
+  /// items has ended with them.
+  mutating func show(added items: [TodoItem], isLast: Bool) -> [Effect] {
     guard let last = items.last else { return [] }
     added = last.id
+    firstView.note(added: items)
+    if isLast, firstView.becomesAgenda(from: query.view) { setView(.agenda) }
     return go(to: last, orElse: window.selectedItem ?? last)
   }
+
+  /// The typing of new items has ended.
+  mutating func endAdding() -> [Effect] { firstView.becomesAgenda(from: query.view) ? show(.agenda) : [] }
 
   /// Searches for the rows again, after a change that was made elsewhere.
   private mutating func searchAgain() -> [Effect] {

@@ -25,7 +25,10 @@ struct ListView: View {
     let first = frame.lines.count
     let rows = visibleRows(height: height)
     let dateWidth = drawn.begin(brush, signs)
-    frame.lines += rows.map { row in line(row, dateWidth: dateWidth) }
+    let above = rowsAbove(rows)
+    frame.lines += rows.enumerated().map { number, row in
+      line(row, above: number == 0 ? above : 0, dateWidth: dateWidth)
+    }
     if let cursorRow = rows.firstIndex(where: hasCursor) {
       frame.cursor = cursor(in: rows[cursorRow], row: first + cursorRow)
     }
@@ -94,11 +97,19 @@ struct ListView: View {
     return editorView(of: editing).place(row: number, column: column, atMost: Self.editorHeight(height))
   }
 
-  private func line(_ row: Row, dateWidth: Int) -> Line {
+  /// How many items are out of sight above; none is said of a list without headings, and while a line is typed.
+  private func rowsAbove(_ rows: [Row]) -> Int {
+    guard editing == nil, list.window.groups != nil else { return 0 }
+    let lines = rows.compactMap { row -> ListLine? in if case .line(let line) = row { line } else { nil } }
+    return list.window.rowsAbove(lines) ?? 0
+  }
+
+  /// `above` is how many items are out of sight above this row.
+  private func line(_ row: Row, above: Int, dateWidth: Int) -> Line {
     switch row {
     case .line(.row(let index)): drawn.line(list.window.rows[index], rowView(index, dateWidth: dateWidth))
-    case .line(.heading(let group)): heading(group)
-    case .line(.gap): Line()
+    case .line(.heading(let group)): heading(group, above: above)
+    case .line(.gap): above > 0 ? Line("  " + text.text(.rowsAbove, count: above), theme.quiet) : Line()
     case .editor(let line, _, _): line
     }
   }
@@ -120,14 +131,20 @@ struct ListView: View {
     return Frame.Cursor(row: number, column: column, isVisible: true)
   }
 
-  /// The name of a group, how many items it has, and a line to the edge.
-  private func heading(_ group: TodoGroup) -> Line {
+  /// The name of a group, how many items it has, and a line to the edge. The first heading says how many are out of
+  /// sight above: its group may have begun there.
+  private func heading(_ group: TodoGroup, above: Int) -> Line {
     var line = Line("  ")
     line.append(text.name(of: group, today: brush.today), style(of: group))
     if let count = list.groupCounts[group] { line.append("  " + text.number(count), theme.quiet) }
     line = line.cut(to: max(0, columns - 6), ellipsis: glyphs.ellipsis)
     line.append(" ")
-    line.append(String(repeating: glyphs.hairline, count: max(0, columns - line.columns - 2)), theme.hairline)
+    let room = max(0, columns - line.columns - 2)
+    let words = above > 0 ? " " + text.text(.rowsAbove, count: above) : ""
+    let said = TextWidth.columns(of: words) < room ? words : ""
+    let width = room - TextWidth.columns(of: said)
+    line.append(String(repeating: glyphs.hairline, count: width), theme.hairline)
+    line.append(said, theme.quiet)
     return line
   }
 

@@ -18,6 +18,8 @@ struct ListWindow: Equatable, Sendable {
   private(set) var height: Int
   /// The grouping of the rows; nil if they have none.
   private(set) var groups: Groups?
+  /// The rows that are read next are of another view.
+  private var startsAtTop = false
   /// Where a range of marks begins, as a place in `rows`, which it need not be in; nil when none is drawn.
   var anchor: Int?
 
@@ -77,6 +79,9 @@ struct ListWindow: Equatable, Sendable {
     for index in rows.indices where rows[index].id == id { rows[index].hasArrived = false }
   }
 
+  /// The rows that are read next are shown from the first one on, if the chosen one is in sight then.
+  mutating func startAtTop() { startsAtTop = true }
+
   /// Some of what is shown depends on the day it is.
   private(set) var showsDates = false
 
@@ -101,6 +106,7 @@ extension ListWindow {
     }
     let line = lineOfSelected
     self.groups = groups
+    defer { startsAtTop = false }
     switch request {
     case .first: replace(page, selected: 0, line: 0, rank: 0)
     case .last: replace(page, selected: page.rows.count - 1, line: height - 1, rank: nil)
@@ -133,10 +139,12 @@ extension ListWindow {
     showSelected()
   }
 
-  /// The chosen item keeps its line of the screen, whatever came or went above it.
+  /// The chosen item keeps its line of the screen, whatever came or went above it. In another view, and if it was the
+  /// first of all, the list begins at its top, as long as the item is in sight then.
   private mutating func follow(_ page: RowPage, line: Int) {
-    let before = position
+    let (before, isAtTop) = (position, startsAtTop || (startsAtFirst && selected == 0))
     replace(page, selected: page.focus, line: line, rank: before.map { $0 - page.focus })
+    if isAtTop, startsAtFirst, top(showing: selected, within: height) == 0 { top = 0 }
   }
 
   private mutating func append(_ page: RowPage) {
@@ -216,7 +224,8 @@ extension ListWindow {
   private static let linesForGaps = 14
 
   /// The lines from the first row on the screen on. Above it stands the heading of its group, also where the group
-  /// began further up, so that one always sees which it is. A single line is for the chosen row.
+  /// began further up, so that one always sees which it is. A single line is for the chosen row. The end of the list
+  /// stands at the bottom: where the group above does not fit any more, room is left above and not below.
   func lines(height: Int) -> [ListLine] {
     var lines: [ListLine] = []
     var index = top(showing: selected, within: height, from: top)
@@ -237,7 +246,18 @@ extension ListWindow {
     // A heading without a row below it says nothing.
     while case .heading? = lines.last { lines.removeLast() }
     while case .gap? = lines.last { lines.removeLast() }
+    if index == rows.count, endsAtLast, case .heading? = lines.first, hasRowsAbove(lines) {
+      lines.insert(contentsOf: repeatElement(.gap, count: height - lines.count), at: 0)
+    }
     return lines
+  }
+
+  private func hasRowsAbove(_ lines: [ListLine]) -> Bool { rowsAbove(lines).map { $0 > 0 } ?? true }
+
+  /// How many items stand before the first row of these lines; nil while not counted.
+  func rowsAbove(_ lines: [ListLine]) -> Int? {
+    for case .row(let index) in lines { return rank.map { $0 + index } }
+    return rank
   }
 
   private var hasGaps: Bool { height >= Self.linesForGaps }

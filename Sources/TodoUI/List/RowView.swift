@@ -89,6 +89,7 @@ struct RowView: View {
     let rest = dates - Self.gap - line.columns
     let hasTags = tags.columns > 0 && words.columns + Self.gap + tags.columns <= rest
     if tags.columns > 0 && !hasTags { words = painted(pieces.all, of: notation, isDone: isDone) }
+    if words.columns == 0, day != nil { words.append(text.text(.rowWithoutText), painted(theme.quiet, isDone: isDone)) }
     if item.hasNote { words.append(" " + glyphs.note, painted(theme.quiet)) }
     line.append(words.cut(to: max(0, room), ellipsis: glyphs.ellipsis))
     if hasTags {
@@ -123,13 +124,10 @@ extension RowView {
   /// The background of the row.
   var ground: Style { isSelected ? theme.selected : .plain }
 
-  /// In the chosen row colours keep to what can be read on its ground, and grey text is text like any other. Done items
-  /// are grey all over.
+  /// Done items are grey all over, which in the chosen row is text like any other.
   func painted(_ style: Style, isDone: Bool = false) -> Style {
     guard isSelected else { return isDone ? theme.done : style }
-    if theme.selected.background == nil { return theme.selected }
-    let isGrey = isDone || style == theme.quiet || style == theme.dueLater || style == theme.done
-    return isGrey ? theme.selected : theme.selected + style
+    return isDone ? theme.selected : onSelection(style)
   }
 
   /// Parts of a text, with the words that mean something styled.

@@ -91,7 +91,10 @@ extension Announcer {
     guard after.screen.noticeCount != before.screen.noticeCount, let notice = after.screen.notice else { return [] }
     if case .screen(.mouse) = notice { return [] }
     // The change itself was told.
-    if case .change(.did) = notice { return [] }
+    switch notice {
+    case .change(.did), .change(.added): return []
+    case .trouble, .change, .conflict, .rows, .filter, .editor, .externalEditor, .pane, .sync, .screen: break
+    }
     let undo = notice.isUndoable ? text.text(.didUndo, ["undo": key(.list(.undo))]) : nil
     return [joined([text.sentence(for: notice, after), undo])]
   }

@@ -20,18 +20,19 @@ struct NoticeView: View {
 
   private func rows(atMost rows: Int) -> [Line] {
     let said = spoken(atMost: rows)
-    let lines = said.isEmpty ? [trouble ?? quietLine ?? idleLine] : said
+    let lines = said.isEmpty ? captureLines(atMost: rows) ?? [trouble ?? quietLine ?? idleLine] : said
     return withPosition(lines, atMost: rows)
   }
 
   private func spoken(atMost rows: Int) -> [Line] {
     if let progress = model.screen.progress { return [fitted(words(for: progress))] }
     guard let words = fittingWords else {
-      return model.sync.refresh.showsReceipt && !model.showsPullLine
-        ? [fitted(RefreshView(sync: model.sync, brush: brush).receipt())] : []
+      guard model.sync.refresh.showsReceipt, !model.showsPullLine else { return [] }
+      let receipt = RefreshView(sync: model.sync, brush: brush).receipt()
+      return wrapped(receipt.text, atMost: narrowRows(rows)).map { Line($0, receipt.spans.first?.style ?? .plain) }
     }
     if let rows = rowsOfWarnings(atMost: rows) { return rows }
-    if offersUndo { return [answer(words)] }
+    if offersUndo || saysAdded { return [answer(words)] }
     let style = model.screen.notice?.isAnswer == true ? Style.plain : theme.notice
     return wrapped(Printable.text(words), atMost: rows).map { Line($0, style) }
   }
@@ -48,6 +49,9 @@ struct NoticeView: View {
     }
     return lines.map { Line(TextWidth.cut(Printable.text($0), to: columns, ellipsis: glyphs.ellipsis), theme.notice) }
   }
+
+  /// On a small screen the list needs the rows more than a sentence does that asks for nothing.
+  private func narrowRows(_ rows: Int) -> Int { model.screen.size.rows >= Self.rowsForArrivals ? rows : 1 }
 
   private func wrapped(_ words: String, atMost rows: Int) -> [String] {
     let lines = TextWidth.wrap(words, columns: columns)
@@ -80,18 +84,35 @@ struct NoticeView: View {
     }
   }
 
-  /// `completed “Buy oat milk” · u undoes`: one row, with the key in it.
+  private var saysAdded: Bool {
+    if case .prompt = model.mode { return false }
+    if case .change(.added) = model.screen.notice { return true } else { return false }
+  }
+
+  /// The date of an item that was added: the row may be out of sight. A day that has passed is said as a day, since
+  /// `3 days ago` could be when it was added. Then the key that undoes the change, where it does.
+  private var answerTail: Line {
+    var parts: [String] = []
+    if case .change(.added(_, let day?)) = model.screen.notice {
+      parts.append(
+        day < brush.today ? text.weekdayAndDay(day, today: brush.today) : text.date(day, today: brush.today))
+    }
+    if offersUndo { parts.append(text.text(.didUndo, ["undo": key(.list(.undo))])) }
+    return Line(parts.map { glyphs.separator + $0 }.joined(), theme.quiet)
+  }
+
+  /// `completed “Buy oat milk” · u undoes`, `added “Buy oat milk” · today · u undoes`: one row, with the key in it.
   private func answer(_ sentence: String) -> Line {
-    var tail = Line(glyphs.separator, theme.quiet)
-    tail.append(text.text(.didUndo, ["undo": key(.list(.undo))]), theme.quiet)
+    let tail = answerTail
     var words = Printable.text(sentence)
     let isShort = TextWidth.columns(of: words) + tail.columns <= columns
     let room = max(1, (isShort ? columns : room) - tail.columns)
     // The text of the item gives way, not what was done to it.
-    if case .change(.did(let kind, let item)) = model.screen.notice, TextWidth.columns(of: words) > room {
-      let rest = TextWidth.columns(of: text.sentence(for: .change(.did(kind, "")), model))
-      let cut = TextWidth.cut(item, to: max(1, room - rest), ellipsis: glyphs.ellipsis)
-      words = text.sentence(for: .change(.did(kind, cut)), model)
+    if case .change(let change) = model.screen.notice, TextWidth.columns(of: words) > room {
+      let rest = TextWidth.columns(of: text.sentence(for: .change(change.withWords { _ in "" }), model))
+      let ellipsis = glyphs.ellipsis
+      let shorter = change.withWords { TextWidth.cut($0, to: max(1, room - rest), ellipsis: ellipsis) }
+      words = Printable.text(text.sentence(for: .change(shorter), model))
     }
     return Line(words).cut(to: room, ellipsis: glyphs.ellipsis) + tail
   }
@@ -161,7 +182,6 @@ extension NoticeView {
     if model.sync.refresh.isRunning, !model.showsPullLine {
       return fitted(RefreshView(sync: model.sync, brush: brush).progressLine())
     }
-    if case .editor(let editing) = model.mode, editing.target == .new { return fitted(Line(captureWords, theme.quiet)) }
     if case .filter(let line) = model.mode, TodoFilter.problem(in: line.text, today: brush.today) != nil {
       return fitted(Line(text.stillShown(model.list.query.filter), theme.quiet))
     }
@@ -186,9 +206,15 @@ extension NoticeView {
     return status.trouble.map(fitted)
   }
 
-  private var captureWords: String {
+  /// Which keys go on from the new item that is typed. They come before what has come while nobody looked, and give way
+  /// to a refresh that runs.
+  private func captureLines(atMost rows: Int) -> [Line]? {
+    guard case .editor(let editing) = model.mode, editing.target == .new, !model.sync.refresh.isRunning else {
+      return nil
+    }
     let names = { (command: Command) in brush.keymap.name(of: command, in: .editor) }
-    return text.text(.capture, ["accept": names(.typing(.accept)), "cancel": names(.typing(.cancel))])
+    let words = text.text(.capture, ["accept": names(.typing(.accept)), "cancel": names(.typing(.cancel))])
+    return wrapped(words, atMost: narrowRows(rows)).map { Line($0, theme.quiet) }
   }
 
   private var stateOfSelected: String? {
@@ -334,9 +360,14 @@ struct BottomView: View {
   /// none.
   var meaning: Line? {
     switch model.mode {
-    case .due(let line, _):
-      guard case .day(let day)? = DueWords.meaning(of: line.text, today: brush.typedOn) else { return nil }
-      return leading(to: text.weekdayAndDay(day, today: brush.today), isPast: day < brush.today)
+    case .due(let line, let ids):
+      // Of several items nothing stood in the field, and an empty one takes no date away.
+      if line.isBlank { return ids.count == 1 ? leading(to: text.text(.dueNone), isPast: false) : nil }
+      switch DueWords.meaning(of: line.text, today: brush.typedOn) {
+      case .day(let day)?: return leading(to: text.weekdayAndDay(day, today: brush.today), isPast: day < brush.today)
+      case .never?: return leading(to: text.text(.dueNone), isPast: false)
+      case nil: return nil
+      }
     case .filter(let line):
       let (cursor, filter) = (line.before.count, try? TodoFilter(line.text, today: brush.today))
       let found = filter?.dates.last { $0.place.contains(cursor) || $0.place.upperBound == cursor }

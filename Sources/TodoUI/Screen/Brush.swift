@@ -93,11 +93,22 @@ extension View {
     return row
   }
 
-  /// An entry as a row; the chosen one is marked by its sign and its style.
+  /// An entry as a row; the chosen one is a bar across the row, as in the list.
   func entry(_ line: Line, isChosen: Bool) -> Line {
-    var row = Line(isChosen ? "> " : "  ", theme.title)
-    for span in line.spans { row.append(span.text, isChosen ? theme.selected + span.style : span.style) }
-    return cut(row)
+    guard isChosen else { return cut(Line("  ") + line) }
+    var row = Line(glyphs.edge + " ", onSelection(theme.edge))
+    for span in line.spans { row.append(span.text, onSelection(span.style)) }
+    row = cut(row)
+    row.pad(to: columns, theme.selected)
+    return row
+  }
+
+  /// The style on the ground of the chosen row. Colours keep to what can be read there, and grey text is text like any
+  /// other.
+  func onSelection(_ style: Style) -> Style {
+    if theme.selected.background == nil { return theme.selected }
+    let isGrey = style == theme.quiet || style == theme.dueLater || style == theme.done
+    return isGrey ? theme.selected : theme.selected + style
   }
 
   /// The words in as many rows as they take, beside the beginning of the first.

@@ -48,6 +48,14 @@ extension Notice {
   /// It is about the key before: where something else begins it would only be in the way.
   var isReply: Bool { weight != .warning }
 
+  /// It says where an item is that was added, or what became of its date: of use also after the typing has ended.
+  var isOfAddedItem: Bool {
+    switch self {
+    case .change, .editor(.keptAsText): true
+    case .trouble, .conflict, .rows, .filter, .editor, .externalEditor, .pane, .sync, .screen: false
+    }
+  }
+
   /// It was a change, and undo takes it back.
   var isUndoable: Bool { weight == .change }
 
@@ -70,6 +78,8 @@ extension Notice {
 enum ChangeNotice: Equatable, Sendable {
   /// The change made to one item.
   case did(LocalChange.Kind, String)
+  /// One item was added, with its date.
+  case added(String, due: CalendarDay?)
   /// So many items were added or changed at once; the unchanged ones were so already.
   case addedSeveral(Int)
   case changedSeveral(LocalChange.Kind, Int, unchanged: Int)
@@ -89,10 +99,31 @@ enum ChangeNotice: Equatable, Sendable {
 
   fileprivate var weight: Notice.Weight {
     switch self {
-    case .did, .addedSeveral, .changedSeveral, .stopped: .change
+    case .did, .added, .addedSeveral, .changedSeveral, .stopped: .change
     case .reversed: .answer
     case .nothingChanged, .highestPriority, .noPriority, .addedOutOfSight, .nothingToReverse, .dropped, .restored:
       .reply
+    }
+  }
+}
+
+extension ChangeNotice {
+  init(added items: [TodoItem]) {
+    if items.count == 1, let text = items.first?.line {
+      self = .added(RowPieces.words(of: text), due: TodoNotation(text).due)
+    } else {
+      self = .addedSeveral(items.count)
+    }
+  }
+
+  /// With the text of the one item changed.
+  func withWords(_ change: (String) -> String) -> ChangeNotice {
+    switch self {
+    case .did(let kind, let words): .did(kind, change(words))
+    case .added(let words, let due): .added(change(words), due: due)
+    case .addedSeveral, .changedSeveral, .stopped, .nothingChanged, .highestPriority, .noPriority, .addedOutOfSight,
+      .reversed, .nothingToReverse, .dropped, .restored:
+      self
     }
   }
 }
@@ -173,6 +204,8 @@ enum EditorNotice: Equatable, Sendable {
   case noDateOfSeveral
   /// The word after `due:` in the text of an item is no date.
   case typedNoDate(String)
+  /// It stands in an item that was added, although nobody was asked about it.
+  case keptAsText(String)
   /// The line that was being typed when another run of the program ended, and can be typed on.
   case draftOffered(String)
   /// A text that was not saved, and can be typed on.
@@ -186,7 +219,7 @@ enum EditorNotice: Equatable, Sendable {
 
   fileprivate var weight: Notice.Weight {
     switch self {
-    case .overtaken, .decided, .itemGone, .typedNoDate, .draftOffered, .draftRestored: .warning
+    case .overtaken, .decided, .itemGone, .typedNoDate, .keptAsText, .draftOffered, .draftRestored: .warning
     case .emptyText, .noDate, .noDateOfSeveral, .draftKept, .mergeDropped, .draftGone: .reply
     }
   }

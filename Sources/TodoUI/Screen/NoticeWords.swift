@@ -47,6 +47,7 @@ extension Catalogue {
   private func sentence(for notice: ChangeNotice, _ model: Model) -> String {
     switch notice {
     case .did(let kind, let words): return text(kind.one, ["text": words])
+    case .added(let words, _): return text(.didAdd, ["text": words])
     case .addedSeveral(let count): return text(.noticeAdded, count: count, ["number": number(count)])
     case .changedSeveral(let kind, let count, let unchanged):
       let done = text(kind.several, count: count, ["number": number(count)])
@@ -99,7 +100,7 @@ extension Catalogue {
   }
 
   private func secondPress(_ key: String, after change: ChangeNotice, now: String, _ model: Model) -> String {
-    let done = sentence(for: change.shortened { short($0, model) }, model)
+    let done = sentence(for: change.withWords { short($0, model) }, model)
     return text(.noticeSecondPress, ["done": done, "key": key, "text": short(now, model)])
   }
 
@@ -136,7 +137,11 @@ extension Catalogue {
       return explained(text(.noticeNoDate, ["words": words]), noDate: words, today: model.screen.today)
     case .noDateOfSeveral: return text(.noticeNoDateOfSeveral)
     case .typedNoDate(let words):
-      return explained(text(.noticeTypedNoDate, ["words": words]), noDate: words, today: model.screen.today)
+      let isNew = model.editor.editing?.target == .new
+      let sentence = text(isNew ? .noticeNewNoDate : .noticeTypedNoDate, ["words": words])
+      return explained(sentence, noDate: words, today: model.screen.today)
+    case .keptAsText(let words):
+      return explained(text(.commandTypedNoDate, ["words": words]), noDate: words, today: model.screen.today)
     case .draftOffered(let words) where model.editor.keepsOffered:
       return sentence(for: EditorNotice.draftKept(words), model)
     case .draftOffered(let words):
@@ -252,13 +257,6 @@ extension Catalogue {
     case .termDumb: text(.problemTermDumb)
     case .termUnknown(let name): text(.problemTermUnknown, ["name": Printable.text(name)])
     }
-  }
-}
-
-extension ChangeNotice {
-  /// With the text of the one item cut.
-  fileprivate func shortened(_ cut: (String) -> String) -> ChangeNotice {
-    if case .did(let kind, let words) = self { .did(kind, cut(words)) } else { self }
   }
 }
 
