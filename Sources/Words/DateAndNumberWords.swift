@@ -77,6 +77,14 @@ extension Catalogue {
     return text(.dateWeekdayAndDay, ["weekday": weekday, "date": dayAndMonth(day, today: today)])
   }
 
+  /// A text with its dates in words, also between the marks of a comparison: `due:Fri 27 Nov` for `due:2026-11-27`.
+  package func withDatesInWords(_ words: String, today: CalendarDay) -> String {
+    words.replacing(/(^|\s|\[-|\{\+)due:([0-9]{4}-[0-9]{2}-[0-9]{2})(?![0-9])/) { match -> String in
+      guard let day = CalendarDay(match.2) else { return String(match.0) }
+      return String(match.1) + text(.dueOn, ["date": weekdayAndDay(day, today: today)])
+    }
+  }
+
   /// The sentence about words that are no date, after `2 Dec is a Wed.` if only their weekday is wrong, and after the
   /// forms that work if it has slashes and could be two days.
   package func explained(_ sentence: String, noDate words: String, today: CalendarDay) -> String {

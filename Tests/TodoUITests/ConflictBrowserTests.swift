@@ -187,8 +187,20 @@ struct ConflictBrowserTests {
       id: "milk", base: TodoCopy(text: "milk"), mine: TodoCopy(text: "oat milk due:2026-12-01"),
       theirs: TodoCopy(text: "rice milk due:2026-12-02"))
     desk.press(.character("c"))
-    #expect(desk.row(6) == "merged oat rice milk due:2026-12-01", "\(desk.screen)")
-    #expect(desk.row(7) == "       without due:2026-12-02")
+    #expect(desk.row(6) == "merged oat rice milk due:Tue 1 Dec", "\(desk.screen)")
+    #expect(desk.row(7) == "       without due:Wed 2 Dec")
+  }
+
+  @Test("dates are said in words, also where they differ")
+  func datesInWords() {
+    var desk = desk(120, 12)
+    desk.conflicts[0] = TodoConflict(
+      id: "milk", base: TodoCopy(text: "milk due:2026-12-01"), mine: TodoCopy(text: "milk due:2026-12-02"),
+      theirs: TodoCopy(text: "milk due:2026-12-03 overdue:2026-12-01 due:2026-12-99"))
+    desk.press(.character("c"))
+    #expect(desk.screen.contains("milk due:Tue 1 Dec\n"), "\(desk.screen)")
+    #expect(desk.screen.contains("milk [-due:Tue 1 Dec-]{+due:Wed 2 Dec+}"))
+    #expect(desk.screen.contains("due:Thu 3 Dec overdue:2026-12-01 due:2026-12-99"))
   }
 
   @Test("it fits 40 by 10 and 20 by 5, where what has no room is reached by paging")

@@ -126,7 +126,7 @@ struct ConflictView: View {
     let width = sides(.text, of: conflict).map { TextWidth.columns(of: $0.label) }.max() ?? 0
     var start = Line(text.text(.conflictMerged), ground)
     start.pad(to: width, ground)
-    let rows = wrapped(words, after: start, ground).map { row in
+    let rows = wrapped(said(words), after: start, ground).map { row in
       var line = Line()
       for span in row.spans { line.append(span.text, ground) }
       line.pad(to: columns, ground)
@@ -139,7 +139,7 @@ struct ConflictView: View {
     guard let words = text.leftOut(of: conflict) else { return [] }
     var start = Line()
     start.pad(to: width)
-    return wrapped(words, after: start, theme.quiet)
+    return wrapped(said(words), after: start, theme.quiet)
   }
 
   private func copies(_ field: TodoField, of conflict: TodoConflict) -> [Line] {
@@ -158,8 +158,10 @@ struct ConflictView: View {
       guard columns >= Self.narrowest else { return nil }
       let isToday = CalendarDay(date) == brush.today
       return isToday || columns >= Self.wide ? time(date) : CalendarDay(date).text
-    }
+    }.map { ($0.label, said($0.words)) }
   }
+
+  private func said(_ words: String) -> String { text.withDatesInWords(words, today: brush.today) }
 
   /// From so many columns on there is room for a time, and for one with its date.
   private static let narrowest = 30
