@@ -62,7 +62,7 @@ struct KeymapTests {
         let keys = Keymap.standard.names(of: entry.command, in: place)
         let line = keys.joined(separator: " ") + " " + Catalogue.english.help(entry.command)
         // 80 columns are too few for the panel.
-        let said = [line, "> " + line, line + " (from 110 columns)"]
+        let said = [line, "▌ " + line, line + " (from 110 columns)"]
         #expect(lines.contains { said.contains($0) }, "\(line)")
       }
     }

@@ -15,7 +15,7 @@ struct MenuTests {
     desk.press(key)
     #expect(desk.tab == "Commands")
     desk.type("done or")
-    #expect(desk.row(1).hasPrefix("> Space x"))
+    #expect(desk.row(1).hasPrefix("▌ Space x"))
     desk.press(.enter)
     #expect(desk.effects.contains(.change(.setComplete(ids: ["a"], true))))
     #expect(desk.model.mode == .list)
@@ -26,7 +26,7 @@ struct MenuTests {
     var desk = Desk(["a"])
     desk.press(.character("?"), .character("/"))
     desk.type("delete the item")
-    #expect(desk.row(2).hasPrefix("> d Delete"))
+    #expect(desk.row(2).hasPrefix("▌ d Delete"))
     desk.press(.enter)
     #expect(desk.effects.contains(.change(.delete(ids: ["a"]))))
   }
@@ -241,7 +241,7 @@ struct MenuTests {
     var desk = Desk(["a"], columns: 100)
     desk.press(.character(":"))
     desk.type("theme")
-    #expect(desk.row(1).hasPrefix("> C "))
+    #expect(desk.row(1).hasPrefix("▌ C "))
     #expect(desk.row(2).hasPrefix("    "), "\(desk.screen)")
   }
 

@@ -56,7 +56,7 @@ extension ChaosStory {
   private var glyphs: Glyphs { Glyphs.of(desk.model.screen.charset) }
 
   private func entry(on frame: Frame) -> String? {
-    guard let cursor = frame.cursor, frame.lines[cursor.row].text.hasPrefix(">") else {
+    guard let cursor = frame.cursor, frame.lines[cursor.row].text.hasPrefix(glyphs.edge) else {
       return "the chosen entry is not to be seen"
     }
     return nil
