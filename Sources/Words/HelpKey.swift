@@ -1,4 +1,4 @@
-/// The texts of `ebb help` and of completions, by their names in `Resources/strings/*.strings`.
+/// The texts of `ebb help`, of the headings in the help of the list and of completions, by their names in `Resources/strings/*.strings`.
 package enum HelpKey: String, CaseIterable, Sendable {
   case topics = "topics"
   case topicsLanguage = "topics.language"
@@ -23,6 +23,14 @@ package enum HelpKey: String, CaseIterable, Sendable {
   case topicLibrary = "topic.library"
   case topicChanges = "topic.changes"
   case topicLicence = "topic.licence"
+
+  case keysChanging = "keys.changing"
+  case keysMarking = "keys.marking"
+  case keysViews = "keys.views"
+  case keysDetails = "keys.details"
+  case keysSyncing = "keys.syncing"
+  case keysMoving = "keys.moving"
+  case keysProgram = "keys.program"
 
   case wordDue = "word.due"
   case wordDueToday = "word.due.today"

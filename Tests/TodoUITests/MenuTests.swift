@@ -309,6 +309,28 @@ struct MenuTests {
     #expect(desk.screen.contains("until Ebb ends"))
   }
 
+  @Test("on a wide screen the help stands in columns, under headings, and has all keys of the list on its first page")
+  func columns() throws {
+    var desk = Desk(["a"], columns: 200, rows: 50)
+    desk.press(.character("?"))
+    for title in ["Changing items", "Several at once", "Views, filters, order", "Moving", "The program"] {
+      #expect(desk.screen.contains("  " + title), "\(desk.screen)")
+    }
+    let commands = CommandTable.commands(in: .list).filter { $0 != .list(.nextView) }
+    #expect(commands.filter { !desk.screen.contains(" " + Catalogue.english.help($0)) } == [])
+    var columns: Set<Int> = []
+    for _ in commands {
+      let cursor = try #require(desk.frame.cursor)
+      columns.insert(cursor.column)
+      #expect(String(desk.frame.lines[cursor.row].text.dropFirst(cursor.column)).hasPrefix("▌ "), "\(desk.screen)")
+      desk.press(.down)
+    }
+    #expect(columns.count > 1)
+    desk.press(.character("G"))
+    let last = try #require(desk.frame.cursor)
+    #expect(desk.frame.lines[last.row].text.contains("▌ "), "\(desk.screen)")
+  }
+
   @Test("the help says which keys act on all that is marked")
   func marks() {
     var desk = Desk(["a"], columns: 80)

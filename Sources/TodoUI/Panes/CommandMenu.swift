@@ -1,4 +1,3 @@
-import Terminal
 import Words
 
 /// The help and the palette: commands to choose one from and run it.
@@ -33,11 +32,19 @@ struct CommandMenu: Equatable, Sendable {
     // A theme or an order can be named behind its command, as in `theme dark`.
     let named: [Place] = origin == .list ? [.themePrompt, .sortPrompt] : []
     let places = [origin] + (isPalette ? named : Place.allCases.filter { $0 != origin })
-    return places.flatMap { place in
-      CommandTable.commands(in: place).filter { !isPalette || $0.isWorthChoosing }.map {
-        Entry(command: $0, place: place)
-      }
-    }
+    return places.flatMap { place in commands(in: place).map { Entry(command: $0, place: place) } }
+  }
+
+  private func commands(in place: Place) -> [Command] {
+    let commands = CommandTable.commands(in: place)
+    if isPalette { return commands.filter(\.isWorthChoosing) }
+    return place == .list ? HelpGroup.allCases.flatMap { group in commands.filter { $0.helpGroup == group } } : commands
+  }
+
+  /// The group under whose heading the help has this entry; nil if it has no such heading. What is looked for stands
+  /// without them.
+  func group(of entry: Entry) -> HelpGroup? {
+    !isPalette && entry.place == .list && filter.text.isEmpty ? entry.command.helpGroup : nil
   }
 
   /// The entries that have every word of the filter in their words, their keys or their name; in the palette the ones
@@ -140,92 +147,5 @@ extension Command {
     case .move, .common(.palette), .pane(.run), .list(.savedFilter), .answer(.decline): false
     case .list, .item, .open, .pane, .conflict, .answer, .typing, .edit, .common: true
     }
-  }
-}
-
-/// The help or the palette on the screen.
-struct MenuView: View {
-  let menu: CommandMenu
-  /// The key of the next view leads into the panel where that shows.
-  let hasPanel: Bool
-  /// The screen is wide enough for the panel.
-  let panelFits: Bool
-  let brush: Brush
-
-  /// The commands with their keys, those of the place one was in first.
-  func draw(on frame: inout Frame, height: Int) {
-    let entries = menu.entries(brush.keymap, text)
-    let width = columns >= 60 ? 24 : 16
-    let lines = entries.enumerated().flatMap { index, entry in
-      heading(before: index, in: entries) + [(index, line(entry, width: width))]
-    }
-    let chosen = lines.firstIndex { $0.0 == menu.index } ?? 0
-    let top = max(0, min(chosen - height / 2, lines.count - height))
-    for (index, line) in lines.dropFirst(top).prefix(height) {
-      let isChosen = index == menu.index
-      if isChosen { frame.cursor = Frame.Cursor(row: frame.lines.count, column: 0, isVisible: false) }
-      frame.lines.append(index == nil ? cut(line) : entry(line, isChosen: isChosen))
-    }
-    if entries.isEmpty { frame.lines += wrapped(emptyWords, after: Line(" ")).prefix(height) }
-  }
-
-  /// The command that is most like what was typed is named, and not run: nobody has chosen it.
-  private var emptyWords: String {
-    let typed = menu.filter.text.lowercased().filter { $0 != " " }
-    let words = [StringKey.lineLive, .lineNotLive].map { text.text($0).lowercased().filter { $0 != " " } }
-    if (words + ["live", "notlive"]).contains(typed) { return text.text(.menuLive) }
-    guard menu.isPalette, let word = menu.filter.text.split(separator: " ").first.map({ $0.lowercased() }) else {
-      return text.text(.menuEmpty)
-    }
-    let known = CommandWords(text)
-    if let command = known.shellCommand(word) { return text.text(.menuShell, ["word": command]) }
-    if (known.labels(of: .list(.theme)) + known.aliases(of: .list(.theme))).contains(word) {
-      return text.text(.menuThemes, ["themes": themes])
-    }
-    if CommandTable.settings.contains(word) { return text.sentences(text.text(.menuEmpty), text.text(.menuSettings)) }
-    guard let command = known.nearest(to: word) else { return text.text(.menuEmpty) }
-    let values: KeyValuePairs = ["name": command.name, "help": text.help(command)]
-    return text.sentences(text.text(.menuEmpty), text.text(.menuNearest, values))
-  }
-
-  private var themes: String { ThemeChoice.allCases.map(\.rawValue).joined(separator: text.text(.listSeparator)) }
-
-  private func heading(
-    before index: Int, in entries: [CommandMenu.Entry]
-  ) -> [(Int?, Line)] {
-    let place = entries[index].place
-    guard !menu.isPalette, index == 0 || entries[index - 1].place != place else { return [] }
-    var style = theme.title
-    style.underline = true
-    let title = [Line(text.name(of: place), style)] + (place == .list && menu.filter.text.isEmpty ? marksWords : [])
-    return (index == 0 ? title : [Line()] + title).map { (nil, $0) }
-  }
-
-  /// Which keys act on all that is marked.
-  private var marksWords: [Line] {
-    let keys = ItemCommand.allCases.map { brush.keymap.name(of: .item($0), in: .list) }.filter { !$0.isEmpty }
-    let values: KeyValuePairs = [
-      "keys": keys.joined(separator: " "), "mark": brush.keymap.name(of: .list(.mark), in: .list),
-    ]
-    return wrapped(text.text(.helpMarks, values), after: Line(" "), theme.quiet)
-  }
-
-  private func line(_ entry: CommandMenu.Entry, width: Int) -> Line {
-    let keys = menu.keys(of: entry, brush.keymap).joined(separator: " ")
-    let lacksRoom = !panelFits && entry.command.showsPanel
-    var line = Line(keys, lacksRoom ? theme.quiet : theme.key)
-    line.pad(to: width - 2)
-    let entersPanel = hasPanel && entry.command == .list(.nextView) && entry.place == .list
-    let help = text.help(entersPanel ? .list(.panel) : entry.command)
-    guard lacksRoom else {
-      line.append(" " + help)
-      return line
-    }
-    let values: KeyValuePairs = ["help": help, "columns": String(Panel.fewestColumns)]
-    let reason = text.text(.panelNeeds, values)
-    // Two columns are for the sign of the chosen entry.
-    let hasRoom = line.columns + 1 + TextWidth.columns(of: reason) + 2 <= columns
-    line.append(" " + (hasRoom ? reason : help), theme.quiet)
-    return line
   }
 }

@@ -56,7 +56,10 @@ extension ChaosStory {
   private var glyphs: Glyphs { Glyphs.of(desk.model.screen.charset) }
 
   private func entry(on frame: Frame) -> String? {
-    guard let cursor = frame.cursor, frame.lines[cursor.row].text.hasPrefix(glyphs.edge) else {
+    guard let cursor = frame.cursor else { return "no entry is chosen" }
+    let row = frame.lines[cursor.row].text
+    // The help has its entries in columns.
+    guard row.dropFirst(TextWidth.prefix(row, columns: cursor.column).count).hasPrefix(glyphs.edge) else {
       return "the chosen entry is not to be seen"
     }
     return nil
