@@ -20,7 +20,8 @@ extension Model {
     if case .slot(replacing: .some) = panes.question { panes.closeQuestion() }
     if mode == .panel, key.isText { return screen.say(.screen(.notOfPanel)) }
     guard case .character(let character) = key else { return [] }
-    return beginNextItem(with: String(character)) ?? type { $0.insert(String(character)) }
+    if let effects = beginNextItem(with: String(character)) { return effects }
+    return type { $0.insert(String(character)) }
   }
 
   mutating func perform(_ command: Command, _ key: Key? = nil) -> [Effect] {

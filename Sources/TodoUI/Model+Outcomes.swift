@@ -42,7 +42,8 @@ extension Model {
     list.lastChange.request(.added, items.map(\.text))
     list.lastChange.confirm()
     // Where conflicts are decided it is said what is left to decide.
-    if let said = warning ?? (panes.conflicts == nil ? .change(ChangeNotice(added: items)) : nil) { screen.say(said) }
+    let answer: Notice? = panes.conflicts == nil ? Notice.change(ChangeNotice(added: items)) : nil
+    if let said = warning ?? answer { screen.say(said) }
     return list.show(added: items, isLast: !goesOn) + panes.reload
   }
 

@@ -1,4 +1,5 @@
-/// The texts of `ebb help`, of the headings in the help of the list and of completions, by their names in `Resources/strings/*.strings`.
+/// The texts of `ebb help`, of the headings in the help of the list, and of completions, by their names in
+/// `Resources/strings/*.strings`.
 package enum HelpKey: String, CaseIterable, Sendable {
   case topics = "topics"
   case topicsLanguage = "topics.language"

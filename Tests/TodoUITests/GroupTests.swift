@@ -125,7 +125,8 @@ struct GroupTests {
     #expect(desk.selected == "item 2026-11-21 0 due:2026-11-21")
   }
 
-  @Test("the list becomes the agenda when the typing that brought the first dates ends", arguments: [Key.escape, .enter])
+  @Test(
+    "the list becomes the agenda when the typing that brought the first dates ends", arguments: [Key.escape, .enter])
   func firstDates(end: Key) {
     var desk = desk([TodoItem(id: "1", text: "plants")])
     desk.press(.character("a"))

@@ -3,14 +3,16 @@ import TodoCore
 /// Whether the view that the list opened with may still become the agenda.
 ///
 /// The list opens with the agenda if an open item has a date. So it becomes the agenda once the first dates have come:
-/// when the typing of new items ends, or with the first rows of a list that was empty. It never does while a row is under
-/// the cursor that a key may be meant for, and not after a view or an order was chosen.
+/// when the typing of new items ends, or with the first rows of a list that was empty. It never does while a key may be
+/// meant for a row under the cursor, and not after a view or an order was chosen.
 struct FirstView: Equatable, Sendable {
   private var isChosen = false
   private var hasNewDate = false
 
+  /// A view or an order was chosen: it stays.
   mutating func choose() { isChosen = true }
 
+  /// Notes whether items that were added here have a date.
   mutating func note(added items: [TodoItem]) {
     if items.contains(where: { TodoNotation($0.line).due != nil }) { hasNewDate = true }
   }

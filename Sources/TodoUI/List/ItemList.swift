@@ -274,8 +274,8 @@ extension ItemList {
   }
 
   /// Reads the rows round the chosen one again; of a list that was empty those of the view that it would open with. At
-  /// once after a change that was made here, since the next key is meant
-  /// for the rows as they are then; rows that changed elsewhere may come later.
+  /// once after a change that was made here, since the next key is meant for the rows as they are then; rows that
+  /// changed elsewhere may come later.
   mutating func reload(atOnce: Bool = true) -> [Effect] {
     followsOthers = !atOnce
     let isFirstContent = window.selectedItem == nil && query.filter.isEmpty && order == .created

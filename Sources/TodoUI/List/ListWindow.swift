@@ -247,7 +247,7 @@ extension ListWindow {
     while case .heading? = lines.last { lines.removeLast() }
     while case .gap? = lines.last { lines.removeLast() }
     if index == rows.count, endsAtLast, case .heading? = lines.first, hasRowsAbove(lines) {
-      lines.insert(contentsOf: repeatElement(.gap, count: height - lines.count), at: 0)
+      lines.insert(contentsOf: repeatElement(ListLine.gap, count: height - lines.count), at: 0)
     }
     return lines
   }

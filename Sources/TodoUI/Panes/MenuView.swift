@@ -118,7 +118,8 @@ struct MenuView: View {
   /// The name of the place where another one begins, and of the group of keys.
   private func headings(before index: Int, in entries: [CommandMenu.Entry]) -> [Line] {
     guard !menu.isPalette else { return [] }
-    let (entry, last) = (entries[index], index == 0 ? nil : entries[index - 1])
+    let entry = entries[index]
+    let last: CommandMenu.Entry? = index == 0 ? nil : entries[index - 1]
     var lines: [Line] = []
     if last?.place != entry.place {
       var style = theme.title
