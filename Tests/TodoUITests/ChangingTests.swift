@@ -314,6 +314,18 @@ struct ChangingTests {
     #expect(desk.said.hasPrefix("● 1 change"), "\(desk.said)")
   }
 
+  @Test("on a narrow screen the keys of the typing and the receipt of a refresh take a second row instead of being cut")
+  func narrow() {
+    var desk = Desk(["a"], columns: 40, rows: 10)
+    desk.press(.character("a"))
+    #expect(desk.screen.contains("Enter keeps the line") && desk.screen.contains("Esc ends"), "\(desk.screen)")
+    desk.press(.escape, .character("r"))
+    desk.tell(.refresh(.finished(RefreshResult(pushed: 3, pulled: 12, seconds: 0.42))))
+    let side = TableDigest(count: 1_204, checksum: 1)
+    desk.tell(.refresh(.compared(TableComparison(here: side, there: side))))
+    #expect(desk.screen.contains("sent 3 · received 12") && !desk.screen.contains("…"), "\(desk.screen)")
+  }
+
   @Test("a text without its date would be empty: that is said, and the row is not blank")
   func onlyDate() {
     var desk = Desk(["due:2026-11-21"])
