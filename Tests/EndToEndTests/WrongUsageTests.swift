@@ -112,11 +112,12 @@ struct WrongUsageTests {
   @Test(
     "a hyphen before what a filter leaves out says how that is written, and before a text how that is",
     arguments: [
-      (["list", "-+work"], "ebb list has no option -+work. To leave items out: '!+work' or NOT +work. Put --"),
-      (["ls", "milk", "-@mail", "--json"], "ebb list has no option -@mail. To leave items out: '!@mail' or NOT @mail."),
+      (["list", "-+work"], "ebb list has no option -+work. To leave items out: '!+work' or NOT +work."),
+      (["ls", "milk", "-@at", "--json"], "ebb list has no option -@at. To leave items out: '!@at' or NOT @at."),
       (["agenda", "-milk"], "ebb agenda has no option -milk. To leave items out: '!milk'"),
       (["export", "-+work"], "ebb export has no option -+work. To leave items out: "),
-      (["add", "-+work"], "ebb add has no option -+work. Put --"), (["list", "--", "-+work"], nil),
+      (["add", "-+work"], "ebb add has no option -+work. Put --"),
+      (["list", "--", "-+work"], nil),
     ] as [([String], String?)])
   func hyphens(line: [String], beginning: String?) {
     let sentence = WrongUsage.sentence(forTextIn: line)
