@@ -2,6 +2,7 @@ import OfflineSync
 import TableProtocol
 import Testing
 import TodoCore
+import Words
 
 @testable import Terminal
 @testable import TodoUI

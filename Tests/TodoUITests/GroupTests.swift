@@ -1,4 +1,5 @@
 import FoundationEssentials
+import OfflineSync
 import TableProtocol
 import Testing
 
