@@ -69,7 +69,7 @@ struct ItemEditing {
       let handles = lines.withoutText.joined(separator: " ")
       StandardOutput.error(ErrorMessages.catalogue.text(.editorWithoutText, ["handles": handles.printable]))
     }
-    for text in lines.edits.values.map(\.text) { TypedDate.report(text) }
+    TypedDate.report(lines.edits.values.map(\.text))
     let lost =
       lines.lost + named.items.compactMap { LostLine(lines.edits[$0.item.id], $0.handle, obstacles[$0.item.id]) }
     guard let last = lost.last else {

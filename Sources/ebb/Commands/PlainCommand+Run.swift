@@ -45,7 +45,7 @@ extension PlainCommand {
     let ids = try list.add(texts).map(\.id)
     let handles = try list.handles()
     StandardOutput.report(ids.map { handles.handle(of: $0) }.joined(separator: "\n"))
-    for text in texts { TypedDate.report(text) }
+    TypedDate.report(texts)
     ForeignSigns.report(texts)
   }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import ebb
 
 @Suite("A text with signs of other programs", .serialized, .timeLimit(.minutes(2)))
-struct TypedTextTests {
+struct ForeignSignsTests {
   @Test("that begins as a done line of a todo.txt is added as open, and that is said")
   func doneSign() async throws {
     try await Workspace.use { workspace in

@@ -1,18 +1,5 @@
-import FoundationEssentials
 import Glibc
-import TodoCore
 import Words
-
-/// Reports words after `due:` that are no date. They are kept as text, so that nothing that was written gets lost.
-enum TypedDate {
-  static func report(_ text: String) {
-    let (today, catalogue) = (CalendarDay(Date()), ErrorMessages.catalogue)
-    guard let typed = TypedDue(text, today: today), typed.meaning == nil else { return }
-    let words = String(text[typed.range]).printable
-    StandardOutput.error(
-      catalogue.explained(catalogue.text(.commandTypedNoDate, ["words": words]), noDate: words, today: today))
-  }
-}
 
 /// Signs that mean something to other programs, in texts that were added. They are kept as text too: `x` begins the
 /// line of a done item in a todo.txt, and many a text of something to do.
