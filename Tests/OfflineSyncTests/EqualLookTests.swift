@@ -72,6 +72,29 @@ struct EqualLookMergeTests {
     }
   }
 
+  @Test(
+    "nor do they clash if a fourth may have been sent: theirs wins if its look is neither that of the base nor of that",
+    arguments: [FieldValue.bool(true), .text("milk")])
+  func withSent(full: FieldValue) {
+    let values = Self.states(full).compactMap(\.self)
+    let copies = values.flatMap { mine in values.map { (mine, $0) } }
+    for base in values {
+      for sent in values {
+        for (mine, theirs) in copies {
+          let merge = RecordMerge.of(
+            base: columns(base), sent: columns(sent), mine: columns(mine), theirs: columns(theirs))
+          guard case .merged(let merged) = merge else {
+            Issue.record("\(mine) and \(theirs) clash after \(base) and \(sent)")
+            continue
+          }
+          let isNews = (theirs == full) != (base == full) && (theirs == full) != (sent == full)
+          let winner = isNews ? theirs : mine
+          #expect((merged["column"] == full) == (winner == full), "\(base), \(sent), \(mine), \(theirs)")
+        }
+      }
+    }
+  }
+
   @Test("without a common copy only what looks different clashes", arguments: [FieldValue.bool(true), .text("milk")])
   func withoutBase(full: FieldValue) {
     for mine in Self.states(full) {

@@ -50,12 +50,12 @@ private struct ColumnMerge {
     // A choice between two values that look the same is none. If theirs is the base, mine is an edit all the same.
     if mine.looks(like: theirs) { return theirs == base ? mine : theirs }
     if theirs.looks(like: base) || theirs.looks(like: sent) { return mine }
-    guard let sent, sent != base, mine != sent else {
+    guard let sent, !sent.looks(like: base), !mine.looks(like: sent) else {
       return mine.looks(like: base) ? theirs : text(from: base, mine, theirs)
     }
     // I changed the column again after it was sent. Theirs is made of `sent` or of `base`.
     let fromSent = text(from: sent, mine, theirs)
-    if mine == base || hasWordThatWasSent(theirs) { return fromSent }
+    if mine.looks(like: base) || hasWordThatWasSent(theirs) { return fromSent }
     guard let fromBase = text(from: base, mine, theirs) else { return nil }
     return fromSent == nil || fromBase == fromSent ? fromBase : nil
   }
