@@ -211,3 +211,26 @@ struct StoreDoubtTests {
       try facts(SyncFact.pulls(of: "Note"), SyncFact.mustCompare, SyncFact.lastPull, SyncFact.earlierPull) == [])
   }
 }
+
+@Suite("The time of a store's last pull")
+struct LastPullTests {
+  private func time(_ hour: Int64) -> Timestamp { Timestamp(milliseconds: hour * 3_600_000) }
+
+  @Test(
+    "after a purge is the newest of the tables that are left, unless an older program pulled later",
+    arguments: [("Todo", nil, 8), ("Note", nil, 12), ("Todo", 18, 18)] as [(String, Int64?, Int64)])
+  func purge(table: String, olderProgram: Int64?, left: Int64) throws {
+    let tables = ["Todo", "Note"]
+    let store = InMemoryStore(tables: tables.map { InMemoryTable($0, columns: [.init("text", .text)]) })
+    for (pulled, hour) in [("Note", 8), ("Todo", 12)] as [(String, Int64)] {
+      try store.write { store in
+        try store.upsert([Record(id: "1", values: ["text": .text("milk")])], in: pulled)
+        try store.save([CompletedPull(query: .everything(of: pulled))], now: time(hour))
+      }
+    }
+    if let olderProgram { try store.write { try $0.setFact(SyncFact.lastPull, time(olderProgram).text) } }
+    let purge = Purge(table: table, isForced: false, tables: tables)
+    #expect(try store.write { try purge.carryOut(in: $0) }.rows == 1)
+    #expect(try store.read { try $0.fact(SyncFact.lastPull) } == time(left).text)
+  }
+}

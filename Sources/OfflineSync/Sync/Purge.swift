@@ -27,15 +27,29 @@ struct Purge {
     try store.remove(ids, from: table)
     try store.clear(.arrivals, of: table)
     try store.clear(.deltaTokens, of: table)
+    try forgetPulls(in: store)
     // These facts are about rows that are gone now: they must not answer a question of the next pull.
     for fact in [
       SyncFact.agreement(on: table), SyncFact.tokensBeforePush(of: table), SyncFact.deletions(in: table),
-      SyncFact.restoration(of: table), SyncFact.pulls(of: table),
+      SyncFact.restoration(of: table),
     ] {
       try store.removeFact(fact)
     }
     try forget(in: store)
     return report
+  }
+
+  /// Removes the times of the table's pulls. If the store's last pull was of this table, the last one of another table
+  /// takes its place: a time of the store that no table has would count as the pull of an older program, which pulled
+  /// all tables (see `AccountCheck`).
+  private func forgetPulls(in store: any StoreWriter) throws {
+    let ofStore = try store.fact(SyncFact.lastPull).flatMap { Timestamp($0) }
+    let ofTable = try PullHistory(of: table, in: store).newestPull
+    let ofOthers = try tables.filter { $0 != table }.compactMap { try PullHistory(of: $0, in: store).newestPull }.max()
+    if let ofStore, let ofOthers, ofStore == ofTable, ofOthers < ofStore {
+      try store.setFact(SyncFact.lastPull, ofOthers.text)
+    }
+    try store.removeFact(SyncFact.pulls(of: table))
   }
 
   /// An empty store with nothing to send belongs to nobody: it may be synced with any account. While another table has
