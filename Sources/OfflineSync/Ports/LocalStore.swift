@@ -210,6 +210,10 @@ package struct StoreChanges: OptionSet, Sendable, Hashable {
 ///
 /// The five columns of the protocol (`id`, `createdAt`, `updatedAt`, `version`, `deleted`) come with every table.
 /// Columns that only other apps know stay on the server, and survive every edit.
+///
+/// Null, false and an empty text look the same to a person, so a difference between null and one of the others is no
+/// conflict. If null means "not answered" in an app and false means "no", one answer may replace the other without a
+/// question. Such a column needs a text or a number for each of its states.
 public struct SyncTableDefinition: Sendable, Hashable {
   public let name: String
   /// The columns by name, each with the value of a row that has none. That value decides what the column holds; `.null`
