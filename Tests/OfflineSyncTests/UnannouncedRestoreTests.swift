@@ -108,8 +108,10 @@ struct UnannouncedRestoreTests {
     #expect(try device.texts() == ["a": "new a"])
   }
 
-  @Test("a change that meets the older copy before any list was read is a question, and mine is sent as it is (D38)")
-  func editedBeforeHeard() async throws {
+  @Test(
+    "a change that meets the older copy before any list was read is a question, and mine is sent as it is (D38)",
+    arguments: [true, false])
+  func editedBeforeHeard(answerHoldsCopy: Bool) async throws {
     let server = FakeServer(manners: .init { $0.saysTime = true })
     let device = try TestDevice(server)
     server.put("a", ["text": .text("call Bob"), "complete": .bool(false)])
@@ -121,6 +123,7 @@ struct UnannouncedRestoreTests {
     try device.edit("a", "please call Bob at noon")
     server.restore(backup)
     server.advance(milliseconds: 600_000)
+    if !answerHoldsCopy { server.fail(.answer(.conflict(status: 412, nil))) }
     #expect(await device.sync().push.conflicts == 1)
     #expect(try device.texts() == ["a": "please call Bob at noon"])
     #expect(server.rows["a"]?.values["text"]?.text == "call Bob")

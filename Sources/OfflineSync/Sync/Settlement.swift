@@ -112,13 +112,14 @@ extension Answer {
     if case .accepted(let record) = self { record } else { nil }
   }
 
-  /// The copy that the server itself answered with instead of what was sent. One that was read after the answer may
-  /// come from a cache.
+  /// The copy that the server has instead of what was sent, if it surely did not act on that. The copy came with the
+  /// answer, or was read because the answer had none (`OutcomeCheck`). One that was read may be an old one of a cache:
+  /// then a person is asked without need, which is better than the loss of words.
   fileprivate var own: Record? {
     if case .met(let copy?, isRead: false) = self { copy } else { nil }
   }
 
-  /// True if the server itself answered with a copy that is older than one that it gave before.
+  /// True if the server has a copy that is older than one that it gave before.
   fileprivate func goesBack(behind row: TrackedRow) -> Bool {
     own.map { row.isAhead(of: ServerSide($0)) } ?? false
   }
