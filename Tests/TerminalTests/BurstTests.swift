@@ -15,7 +15,7 @@ struct BurstTests {
     "keys stay keys: held down, arrows, and what scripts send",
     arguments: [
       String(repeating: "j", count: 300), String(repeating: "\u{1B}[B", count: 50), "abuy\r", "jjx", "gjjx\r",
-      "jj\rkk\rq", "\r\r\r\r\r\r\r\r", "/milk\r\u{1B}jjjx\r", "a買牛奶\r", "jkjkjkjk\rjkjkjkjk\r", "e\u{15}Buy x\r",
+      "jj\rkk\rq", "\r\r\r\r\r\r\r\r", "/milk\r\u{1B}jjjx\r", "jkjkjkjk\rjkjkjkjk\r", "e\u{15}Buy x\r", "買買買買",
       "gjjx jjd ud", "jj xx kk dd mm", "x x x x x x d",
     ])
   func keys(text: String) {
@@ -24,7 +24,10 @@ struct BurstTests {
 
   @Test(
     "a line of words in one read may be pasted or typed: it is told as one, with its Enters",
-    arguments: ["Buy milk", "pay rent due:fri +home\r", "abuy milk\r", "call Bob\r\r", "comprar pan"])
+    arguments: [
+      "Buy milk", "pay rent due:fri +home\r", "abuy milk\r", "call Bob\r\r", "comprar pan", "買 牛奶", "去 買 牛奶\r",
+      "a買牛奶\r", "买药\r", "ir a Málaga",
+    ])
   func line(text: String) {
     #expect(Self.events(text) == [.line(String(text.map { $0 == "\r" ? "\n" : $0 }))])
     #expect(Self.events(text, marksPastes: true).count == text.count)

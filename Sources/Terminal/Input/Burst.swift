@@ -6,11 +6,12 @@
 /// first two are then gone already), with no other key between them (an arrow, Ctrl). It is a paste when it has at
 /// least two lines with something in them, at least six characters besides the Enters, and at least four different
 /// ones among them. The mouse, what the terminal says, and bytes that are no key pass by it and do not end it.
-/// A burst of one line reads as words if at least two of them have three letters or more and a vowel, and if it has at
-/// least five different letters. A script may send such a line too: its `abuy milk` opens an editor and types in it. So
-/// it is handed on as a `line`, and the program decides by what keys mean now. All else stays keys: a key held down is
-/// one character over and over, and a script's `jjx` is no word. A script that sends several lines at once has to pause
-/// between them or mark them as a paste.
+/// A burst of one line reads as words if it has a letter beyond ASCII, which no command has for its key by default:
+/// words of Chinese and Japanese are short. Else at least two words need three letters or more and a vowel, and the
+/// line needs five different letters. A script may send such a line too: its `abuy milk` opens an editor and types in
+/// it. So it is handed on as a `line`, and the program decides by what keys mean now. All else stays keys: a key held
+/// down is one character over and over, and a script's `jjx` is no word. A script that sends several lines at once has
+/// to pause between them or mark them as a paste.
 struct Burst: Sendable {
   private var held: [TerminalEvent] = []
   /// The text that is held.
@@ -117,10 +118,10 @@ struct Burst: Sendable {
   private static func isLineOfWords(_ text: String) -> Bool {
     let lines = text.split(separator: "\n").filter { !$0.allSatisfy(\.isWhitespace) }
     guard lines.count == 1 else { return false }
+    if lines[0].contains(where: { $0.isLetter && !$0.isASCII }) { return true }
     let words = lines[0].lowercased().split(separator: " ").map { $0.filter(\.isLetter) }
     return words.count { $0.count > 2 && $0.contains(where: isVowel) } > 1 && Set(words.joined()).count > 4
   }
 
-  /// Letters beyond ASCII count as vowels: no command has one for its key.
-  private static func isVowel(_ letter: Character) -> Bool { !letter.isASCII || "aeiouy".contains(letter) }
+  private static func isVowel(_ letter: Character) -> Bool { "aeiouy".contains(letter) }
 }
