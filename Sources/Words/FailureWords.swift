@@ -175,6 +175,7 @@ extension Catalogue {
     case .notAStore: text(.shortStoreDamaged)
     case .newerVersion: text(.shortStoreNewer)
     case .emptied: text(.shortStoreEmptied)
+    case .missing: text(.shortStoreMissing)
     case .fileGone: text(.shortStoreGone)
     case .notAllowed(let path): "\(path): " + text(.shortStoreNotAllowed)
     case .cannotOpen(let path, let words): "\(path): " + reason(saidBySystem: words)

@@ -64,6 +64,23 @@ struct StoreOpeningTests {
     #expect(try store.read { try $0.fact("a") } == "b")
   }
 
+  @Test("a log with pages whose file was moved away is left, and no new store is made beside it until it is removed")
+  func missing() throws {
+    let (path, moved) = (folder.file("ebb.sqlite"), folder.file("moved.sqlite"))
+    _ = try SQLiteStore(path: path)
+    try SQLiteStore(path: path, for: .oneCommand).write { try $0.setFact("a", "b") }
+    let log = try Data(contentsOf: URL(filePath: path + "-wal"))
+    try FileManager.default.moveItem(atPath: path, toPath: moved)
+    #expect(throws: StoreError.missing(path: path)) { try SQLiteStore(path: path) }
+    #expect(throws: StoreError.missing(path: path)) { try StoreInspection(path: path) }
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(try Data(contentsOf: URL(filePath: path + "-wal")) == log)
+    try FileManager.default.moveItem(atPath: moved, toPath: path)
+    #expect(try SQLiteStore(path: path).read { try $0.fact("a") } == "b")
+    for end in ["", "-wal"] { try FileManager.default.removeItem(atPath: path + end) }
+    #expect(try SQLiteStore(path: path).read { try $0.fact("a") } == nil)
+  }
+
   @Test("another program's database is refused and left as it is")
   func stranger() throws {
     let path = folder.file("other.sqlite")

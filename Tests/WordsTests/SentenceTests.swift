@@ -18,8 +18,9 @@ struct SentenceTests {
     let alterations = RemoteFailure.Alteration.allCases.map { RemoteFailure.Reason.alteredAnswer($0) }
     let unreachable = RemoteFailure.UnreachableKind.allCases.map { RemoteFailure.Reason.unreachable("", kind: $0) }
     let stores: [StoreError] = [
-      .notAStore(path: "p"), .emptied(path: "p"), .newerVersion(path: "p"), .notAllowed(path: "p"),
-      .cannotOpen(path: "p", reason: "r"), .diskFull(path: "p"), .busy(path: "p"), .failed(path: "p", reason: "r"),
+      .notAStore(path: "p"), .emptied(path: "p"), .missing(path: "p"), .newerVersion(path: "p"),
+      .notAllowed(path: "p"), .cannotOpen(path: "p", reason: "r"), .diskFull(path: "p"), .busy(path: "p"),
+      .failed(path: "p", reason: "r"),
     ]
     let failures: [SyncFailure] =
       [

@@ -238,6 +238,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case cannotOpen(path: String, reason: String)
   /// The file is empty, and the log beside it is not: a copy or a full disk cut it off. Nothing was changed.
   case emptied(path: String)
+  /// There is no file, but the log of one: the file was moved away without its log. Nothing was changed.
+  case missing(path: String)
   /// The file was removed, or another one is in its place, since the store was opened: what is written would be lost.
   case fileGone(path: String)
   /// The disk is full.

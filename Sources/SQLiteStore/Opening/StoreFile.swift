@@ -46,11 +46,14 @@ struct StoreFile {
   }
 
   /// Returns the size in bytes; nil if there is no file yet. Throws `StoreError` if the path is not a file, may not be
-  /// read and written, or is empty beside a log: SQLite would remove that log, and with it what is left of the list.
+  /// read and written, or is empty or missing beside a log: SQLite would remove that log, and with it what is left of
+  /// the list.
   func size() throws -> Int? {
     var status = stat()
     guard stat(path, &status) == 0 else {
       guard errno == ENOENT else { throw failure(errno) }
+      // Another program that made the file a moment ago may have written to its log already.
+      if WriteAheadLog.hasPages(of: path), access(path, F_OK) != 0 { throw StoreError.missing(path: path) }
       return nil
     }
     guard status.st_mode & S_IFMT == S_IFREG else {

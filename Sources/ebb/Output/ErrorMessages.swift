@@ -53,6 +53,7 @@ enum ErrorMessages {
     case .notAStore(let path): catalogue.text(.storeNotAStore, ["path": path])
     case .newerVersion(let path): catalogue.text(.storeNewerVersion, ["path": path])
     case .emptied(let path): catalogue.text(.storeEmptied, ["path": path])
+    case .missing(let path): catalogue.text(.storeMissing, ["path": path])
     case .fileGone(let path): catalogue.text(.storeFileGone, ["path": path])
     case .notAllowed(let path): catalogue.text(isReadOnly(path) ? .storeReadOnly : .storeNotAllowed, ["path": path])
     case .cannotOpen(let path, let reason): catalogue.text(.storeCannotOpen, ["path": path, "reason": said(reason)])
