@@ -24,7 +24,8 @@ package struct RefreshResult: Sendable, Hashable {
   package var failure: SyncFailure?
   /// The questions that the options answered.
   package var answered: Set<SyncAnswer> = []
-  /// The number of deletions that waited for the account that the list was taken along from. It still has the items.
+  /// The number of deletions that waited for the account that the list was taken along from. It may still have the
+  /// items.
   package var droppedDeletions = 0
   /// The number of items of the server that can't be stored here.
   package var leftOut = 0

@@ -121,7 +121,7 @@ struct AskingTests {
       var result = RefreshResult(failure: failure)
       result.droppedDeletions = 2
       desk.tell(.refresh(.finished(result)))
-      #expect(desk.screen.contains("2 deletions were not sent anywhere"))
+      #expect(desk.screen.contains("2 deletions are not sent any more"))
     }
   }
 

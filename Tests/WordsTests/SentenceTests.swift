@@ -146,7 +146,7 @@ struct SentenceTests {
     var result = RefreshResult()
     #expect(Catalogue.english.droppedDeletions(of: result) == nil)
     result.droppedDeletions = 1
-    #expect(Catalogue.english.droppedDeletions(of: result)?.hasPrefix("1 deletion was not sent anywhere") == true)
+    #expect(Catalogue.english.droppedDeletions(of: result)?.hasPrefix("1 deletion is not sent any more") == true)
   }
 
   @Test("a comparison says what a full refresh does not mend")

@@ -40,8 +40,8 @@ public struct SyncReport: Sendable {
   public var failure: SyncFailure?
   /// The questions that the request answered. Its other answers had no effect.
   public var answered: Set<SyncAnswer> = []
-  /// The number of deletions that waited for the account that the list was taken along from, and were sent nowhere.
-  /// That account still has the rows.
+  /// The number of deletions that waited for the account that the list was taken along from, and are sent to no other.
+  /// That account may still have the rows. Of a deletion that was sent to it without an answer, nobody knows.
   public var droppedDeletions = 0
   /// The rows of the server that pulls met and that can't be stored here.
   package var leftOut: [UnreadableRow] = []
