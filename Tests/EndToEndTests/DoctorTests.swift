@@ -114,7 +114,7 @@ struct DoctorTests {
   @Test(
     "a refusal without the name of the database, where a server of ours was, is one of something on the way",
     arguments: [
-      (403, "refused the request (403)", 69), (401, "does not accept the token (401)", 77),
+      (403, "refused the request (403)", 69), (401, "token was refused (401)", 77),
     ] as [(Int, String, Int32)])
   func refusedOnTheWay(status: Int, words: String, exit: Int32) async throws {
     try await Workspace.use { workspace in

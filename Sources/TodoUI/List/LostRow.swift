@@ -5,8 +5,9 @@ import TodoCore
 /// its place.
 ///
 /// If a change that was not made here took the row away, the first key that acts on the chosen row only says so: until
-/// then there was no time to see it. If a key took the row away, a second key that changes an item does nothing at once
-/// after it: `dd` as in vim, and `++` under a filter for the priority that the first one changes.
+/// then there was no time to see it. If a key took the row away, the next key that changes an item does nothing if it
+/// comes at once: it was meant for the same row. Examples are `dd` as in vim, and `++` under a filter for a priority,
+/// which the first `+` changes.
 struct LostRow: Equatable, Sendable {
   private var state = State.none
 
