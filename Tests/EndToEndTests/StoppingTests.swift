@@ -122,6 +122,25 @@ struct StoppingTests {
     }
   }
 
+  @Test("Ctrl-Z pressed again before the command has stopped stops it once")
+  func stoppedOnce() async throws {
+    try await Workspace.use { workspace in
+      let (device, server, proxy) = try await held(workspace)
+      var terminal = try await RoughTerminal.open(device, ["sync"], number: 1, size: (80, 24))
+      try await proxy.waitForRequest()
+      while !terminal.isStopped {
+        terminal.signal(SIGTSTP)
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      proxy.release()
+      proxy.forget()
+      try terminal.goOn()
+      try await proxy.waitForRequest()
+      #expect(try await terminal.session.exitStatus() == 0)
+      #expect(try await Curl(server: server).everything().map(\.text) == ["milk"])
+    }
+  }
+
   @Test("while the user's editor is open others can sync, and the refresh of the list is started again after it")
   func editor() async throws {
     try await Workspace.use { workspace in

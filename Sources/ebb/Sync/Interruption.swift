@@ -88,8 +88,10 @@ final class Interruption: Sendable {
       cancel()
       _ = stop.isIdle.wait(timeout: .now() + .milliseconds(Self.longestStop))
     }
-    Self.mask(SIG_UNBLOCK, [SIGTSTP])
+    // Ctrl-Z may have been pressed again meanwhile, and that signal waits too. Both are there before either stops the
+    // program: then the signal that continues it discards the other one.
     raise(SIGTSTP)
+    Self.mask(SIG_UNBLOCK, [SIGTSTP])
     Self.mask(SIG_BLOCK, [SIGTSTP])
     stop.isOver.signal()
   }
