@@ -141,6 +141,27 @@ struct StoppingTests {
     }
   }
 
+  @Test("Ctrl-Z right after Ctrl-C leaves no lock behind, and the sync is not begun again")
+  func stoppedAfterInterrupt() async throws {
+    try await Workspace.use { workspace in
+      let (device, _, proxy) = try await held(workspace)
+      var terminal = try await RoughTerminal.open(device, ["sync"], number: 1, size: (80, 24))
+      try await proxy.waitForRequest()
+      try await terminal.session.send([3, 26])
+      // The sync may also have ended before the second key.
+      _ = try await waitFor {
+        terminal.isStopped || terminal.hasEnded ? true : nil
+      } otherwise: {
+        "the command goes on"
+      }
+      proxy.release()
+      let other = try await device.attempt("sync")
+      #expect(other.status == 0 && other.error.isEmpty, "\(other)")
+      if terminal.isStopped { try terminal.goOn() }
+      #expect(try await terminal.session.exitStatus() == 130)
+    }
+  }
+
   @Test("while the user's editor is open others can sync, and the refresh of the list is started again after it")
   func editor() async throws {
     try await Workspace.use { workspace in

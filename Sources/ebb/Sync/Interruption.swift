@@ -8,10 +8,13 @@ import Synchronization
 /// usual. Ctrl-Z asks the same before the program is stopped: a stopped program must not keep the sync lock, for every
 /// other one would wait. Where the program was started with a signal ignored it stays so.
 final class Interruption: Sendable {
-  private struct State {
-    /// Ends the work that runs; nil if none runs, or if it was asked to end already.
-    var cancel: (@Sendable () -> Void)?
-    /// The work that runs ends because the program is about to be stopped.
+  /// The work that runs.
+  private struct Work: Sendable {
+    /// Asks it to end at a safe point. Asking again does no harm.
+    let cancel: @Sendable () -> Void
+    /// Ctrl-C asked it to end: it is not begun again.
+    var isInterrupted = false
+    /// The last stop of the program since the work began. It asked the work to end, too.
     var stop: Stop?
   }
 
@@ -21,7 +24,8 @@ final class Interruption: Sendable {
     let isOver = DispatchSemaphore(value: 0)
   }
 
-  private let state = Mutex(State())
+  /// Nil if none runs. It stays here until it has ended, whoever asked it to: until then it may have the sync lock.
+  private let work = Mutex<Work?>(nil)
   private let queue = DispatchQueue(label: "ebb.interruption")
 
   /// Main thread, before others are begun: they inherit that the signals wait for whoever asks for them.
@@ -32,20 +36,20 @@ final class Interruption: Sendable {
     queue.async { self.listen(to: numbers) }
   }
 
-  /// Runs work that `cancel` ends at a safe point. Returns true if it was ended for a stop of the program. Then the
-  /// program goes on by now, and the work may be begun again.
+  /// Runs work that `cancel` ends at a safe point. Returns true if it was ended for a stop of the program, and not by
+  /// Ctrl-C too. Then the program goes on by now, and the work may be begun again.
   func whileWaiting(cancel: @escaping @Sendable () -> Void, _ body: () -> Void) -> Bool {
-    state.withLock { $0 = State(cancel: cancel) }
+    work.withLock { $0 = Work(cancel: cancel) }
     body()
-    let stop = state.withLock { state in
-      defer { state = State() }
-      return state.stop
+    let ended = work.withLock { work in
+      defer { work = nil }
+      return work
     }
-    guard let stop else { return false }
+    guard let ended, let stop = ended.stop else { return false }
     stop.isIdle.signal()
     // If the work began again before the stop, it would have the lock once more.
     stop.isOver.wait()
-    return true
+    return !ended.isInterrupted
   }
 
   private func listen(to numbers: [Int32]) {
@@ -54,7 +58,7 @@ final class Interruption: Sendable {
     while sigwait(&signals, &number) == 0 {
       if number == SIGTSTP {
         stopProgram()
-      } else if let cancel = take() {
+      } else if let cancel = interrupt() {
         cancel()
       } else {
         break
@@ -65,11 +69,12 @@ final class Interruption: Sendable {
     raise(SIGINT)
   }
 
-  /// Returns the work to cancel, once.
-  private func take() -> (@Sendable () -> Void)? {
-    state.withLock { state in
-      defer { state.cancel = nil }
-      return state.cancel
+  /// Notes that Ctrl-C was pressed, and returns how to end the work. Nil if none runs, or if Ctrl-C came before.
+  private func interrupt() -> (@Sendable () -> Void)? {
+    work.withLock { work in
+      guard let running = work, !running.isInterrupted else { return nil }
+      work?.isInterrupted = true
+      return running.cancel
     }
   }
 
@@ -79,10 +84,9 @@ final class Interruption: Sendable {
   /// Returns when the program goes on, or at once where nobody could continue it.
   private func stopProgram() {
     let stop = Stop()
-    let cancel = state.withLock { state in
-      defer { state.cancel = nil }
-      if state.cancel != nil { state.stop = stop }
-      return state.cancel
+    let cancel = work.withLock { work in
+      work?.stop = stop
+      return work?.cancel
     }
     if let cancel {
       cancel()
