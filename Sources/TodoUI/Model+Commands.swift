@@ -8,6 +8,7 @@ extension Model {
   /// Performs the command of a key here. Pasted text is text everywhere: in the list it begins a new item.
   mutating func press(_ key: Key) -> [Effect] {
     let (place, said) = (mode.place, screen.noticeCount)
+    defer { sync.sayHeld(&screen) }
     defer { if ![place, .list].contains(mode.place), screen.noticeCount == said { screen.clearReply() } }
     let command = screen.keymap.command(for: key, in: mode.place)
     // Escape removes them by itself, and nothing else with them.
@@ -216,7 +217,7 @@ extension Model {
     if case .editor(.draftOffered) = said { return take(editor.refuse()) }
     if said?.isAnswer == false || sync.refresh.showsReceipt {
       sync.foldReceipt()
-      return said == .sync(.verifying) ? [.sync(.stopVerifying)] : []
+      return said == .sync(.verifying) ? sync.stopVerifying() : []
     }
     if !list.marks.isEmpty {
       list.clearMarks()

@@ -121,8 +121,29 @@ struct AskingTests {
       var result = RefreshResult(failure: failure)
       result.droppedDeletions = 2
       desk.tell(.refresh(.finished(result)))
-      #expect(desk.screen.contains("2 deletions are not sent any more"))
+      let words = desk.screen.split { $0.isWhitespace }.joined(separator: " ")
+      #expect(words.contains("2 deletions are not sent any more"))
+      #expect(words.contains("Can't reach the server (cut).") == (failure != nil), "\(words)")
     }
+  }
+
+  @Test(
+    "they are counted at the end of the next refresh if this one is started again, or leads to a question",
+    arguments: [SyncFailure.cancelled, .massRemoval(rows: 15, total: 20)])
+  func droppedDeletionsLater(failure: SyncFailure) {
+    var desk = desk(.otherAccount(other))
+    desk.press(.character("t"))
+    if failure == .cancelled { for event in [Message.suspended, .resumed] { desk.tell(event) } }
+    var result = RefreshResult(failure: failure)
+    result.droppedDeletions = 2
+    desk.tell(.refresh(.finished(result)))
+    #expect(!desk.screen.contains("2 deletions"))
+    if failure != .cancelled { desk.press(.character("b")) }
+    desk.tell(.refresh(.finished(RefreshResult())))
+    #expect(desk.screen.contains("2 deletions were not sent anywhere"), "\(desk.screen)")
+    desk.press(.character("r"))
+    desk.tell(.refresh(.finished(RefreshResult())))
+    #expect(!desk.screen.contains("2 deletions"))
   }
 
   @Test("a list that moved is sent back as a whole: the account was answered before")

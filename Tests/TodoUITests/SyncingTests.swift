@@ -171,16 +171,61 @@ struct SyncingTests {
     #expect(stopped.refreshCount == 1 && stopped.effects.count { $0 == .sync(.stopRefresh) } == 1)
   }
 
+  private static let kept = Message.edited(id: "1", seen: "milk", .failed(editor: "vi", keptAt: "/home/x/kept"))
+
+  private func isSaidOfEditor(_ desk: Desk) -> Bool {
+    let words = desk.screen.split { $0.isWhitespace }.joined(separator: " ")
+    return words.contains("What it wrote is in /home/x/kept.")
+  }
+
   @Test("started again, it leaves on the screen what came of the user's editor meanwhile")
   func suspendedForEditor() {
     var desk = desk(pending: 3)
     desk.press(.character("r"))
-    desk.tell(.suspended)
-    desk.tell(.resumed)
-    desk.tell(.edited(id: "1", seen: "milk", .failed(editor: "vi", keptAt: "/home/x/kept")))
+    for event in [Message.suspended, .resumed, Self.kept] { desk.tell(event) }
     desk.tell(.refresh(.finished(RefreshResult(failure: .cancelled))))
-    let words = desk.screen.split { $0.isWhitespace }.joined(separator: " ")
-    #expect(desk.refreshCount == 2 && words.contains("What it wrote is in /home/x/kept."), "\(words)")
+    #expect(desk.refreshCount == 2 && isSaidOfEditor(desk), "\(desk.screen)")
+    desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.unreachable("cut"))))))
+    #expect(isSaidOfEditor(desk), "\(desk.screen)")
+    desk.press(.escape)
+    #expect(desk.said.hasPrefix("Can't reach the server (cut)."), "\(desk.screen)")
+  }
+
+  @Test("a question about it does not hide what came of the user's editor: the next refresh asks")
+  func suspendedForEditorAndAsked() {
+    var desk = desk(pending: 3)
+    desk.press(.character("r"))
+    for event in [Message.suspended, .resumed, Self.kept] { desk.tell(event) }
+    desk.tell(.refresh(.finished(RefreshResult(failure: .cancelled))))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .massRemoval(rows: 15, total: 20)))))
+    #expect(isSaidOfEditor(desk) && desk.model.mode == .list, "\(desk.screen)")
+  }
+
+  @Test("that it is started again is said in place of what a change did before")
+  func suspendedAfterChange() {
+    var desk = desk(pending: 3)
+    desk.press(.character("r"), .character("x"))
+    for event in [Message.suspended, .resumed] { desk.tell(event) }
+    desk.tell(.refresh(.finished(RefreshResult(failure: .cancelled))))
+    #expect(desk.said == "The list was stopped; its sync is started again.")
+  }
+
+  @Test("a comparison that a stop of the program ended is started again; one that Escape ended is not")
+  func suspendedComparison() {
+    let count = { (desk: Desk) in desk.effects.count { $0 == .sync(.verify) } }
+    let cancelled = Message.verified(.finished(.failure(.cancelled)))
+    var left = desk(pending: 3)
+    left.press(.character("V"))
+    for event in [Message.suspended, .resumed, Self.kept, cancelled] { left.tell(event) }
+    #expect(left.effects.contains(.sync(.stopVerifying)) && count(left) == 2)
+    left.tell(.verified(.finished(.failure(.remote(.unreachable("cut"))))))
+    #expect(isSaidOfEditor(left), "\(left.screen)")
+    left.press(.escape)
+    #expect(left.said.hasPrefix("Can't reach the server (cut)."), "\(left.screen)")
+    var ended = desk(pending: 3)
+    ended.press(.character("V"), .escape)
+    for event in [Message.suspended, .resumed, cancelled] { ended.tell(event) }
+    #expect(count(ended) == 1)
   }
 
   @Test("Escape after the program goes on ends it for good, and a key for another one is heard")

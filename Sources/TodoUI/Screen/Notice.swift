@@ -56,6 +56,9 @@ extension Notice {
     }
   }
 
+  /// It says what came of the user's editor, which stands nowhere else.
+  var isOfExternalEditor: Bool { if case .externalEditor = self { true } else { false } }
+
   /// It was a change, and undo takes it back.
   var isUndoable: Bool { weight == .change }
 
@@ -247,16 +250,14 @@ enum PaneNotice: Equatable, Sendable {
 
 /// About the server, and how this list and its own compare.
 enum SyncNotice: Equatable, Sendable {
-  case refreshFailed(SyncFailure)
+  /// The last refresh failed, or left out items of the server that can't be stored here. With it, the deletions that
+  /// went to no account since the list was taken along to another one.
+  case refreshed(RefreshResult)
   /// The refresh that was ended when the program was stopped runs again.
   case startedAgain
   case verifying
   case verified(TableVerification)
   case verifyFailed(SyncFailure)
-  /// So many items of the server can't be stored here.
-  case leftOut(RefreshResult)
-  /// Deletions went to no account, since the list was taken along to another one.
-  case droppedDeletions(RefreshResult)
   /// The server's items are not those of this list although nobody changed them in between.
   case differs(TableComparison)
 
@@ -264,7 +265,7 @@ enum SyncNotice: Equatable, Sendable {
     switch self {
     case .startedAgain: .answer
     case .verified: .reply
-    case .refreshFailed, .verifying, .verifyFailed, .leftOut, .droppedDeletions, .differs: .warning
+    case .refreshed, .verifying, .verifyFailed, .differs: .warning
     }
   }
 }

@@ -183,15 +183,22 @@ extension Catalogue {
 
   private func sentence(for notice: SyncNotice, _ model: Model) -> String {
     switch notice {
-    case .refreshFailed(let failure), .verifyFailed(let failure): sentence(for: failure, model)
+    case .refreshed(let result): sentences(for: result, model)
+    case .verifyFailed(let failure): sentence(for: failure, model)
     case .startedAgain: text(.noticeStartedAgain)
     case .verifying: text(.noticeVerifying)
     case .verified(let verification): sentence(for: verification)
-    case .leftOut(let result): Printable.text(leftOut(of: result) ?? "")
-    case .droppedDeletions(let result): droppedDeletions(of: result) ?? ""
     case .differs(let comparison):
       words(for: comparison, after: nil) + text(.clauseSeparator) + text(.noticeDiffers)
     }
+  }
+
+  private func sentences(for result: RefreshResult, _ model: Model) -> String {
+    let sentences: [String?] = [
+      result.failure.map { sentence(for: $0, model) }, leftOut(of: result).map { Printable.text($0) },
+      droppedDeletions(of: result),
+    ]
+    return sentences.compactMap(\.self).joined(separator: text(.sentenceSeparator))
   }
 
   private func sentence(for notice: ScreenNotice, _ model: Model) -> String {

@@ -151,3 +151,14 @@ extension RemoteFailure.Alteration {
     }
   }
 }
+
+extension Now {
+  /// The uptime at which a countdown shows another number. The next try is told in seconds, or in minutes while it is
+  /// far. Nil if it is due.
+  func nextStep(to due: Int) -> Int? {
+    guard due > uptime else { return nil }
+    let left = due - uptime
+    let step = left > 60_000 ? 60_000 : 1_000
+    return due - (left - 1) / step * step
+  }
+}

@@ -25,6 +25,9 @@ struct Refresh: Equatable, Sendable {
   var interrupted: RefreshOptions?
   /// How many items that wait for a decision since the server went back were told of last, in this session.
   var saidItems = 0
+  /// The deletions that went to no account, and that no notice has counted yet. A refresh that is started again, or
+  /// after a question, does not know of those before it.
+  var droppedDeletions = 0
   /// How the last one in this session ended, and what the comparison after it said.
   var result: RefreshResult?
   var comparison: TableComparison?

@@ -11,8 +11,9 @@ struct Syncing: Equatable, Sendable {
   private(set) var automatic = AutomaticRefresh()
   /// The connection by which the server says that there is something new.
   private(set) var line = NoticeLine()
-  /// Everything is being compared with the server.
-  private(set) var isVerifying = false
+  private var comparing = Comparing()
+  /// Said after the next key: the answer about the user's editor is on the screen, and stands nowhere else.
+  private var held: SyncNotice?
   /// Something was changed here that the counts do not have yet.
   private(set) var isAhead = false
   /// The user wants to leave; a last push may take until this uptime.
@@ -80,6 +81,14 @@ extension Syncing {
       }
       return []
     }
+    if origin != .automatic {
+      screen.clearNotice()
+      forgetHeldRefresh()
+    }
+    return begin(origin, with: options, screen)
+  }
+
+  private mutating func begin(_ origin: Refresh.Origin, with options: RefreshOptions, _ screen: Screen) -> [Effect] {
     automatic.begin()
     _ = receive(.refreshBegan, screen)
     refresh.progress = .starting
@@ -89,7 +98,6 @@ extension Syncing {
     refresh.options = options
     refresh.receiptUntil = nil
     refresh.comparison = nil
-    if origin != .automatic { screen.clearNotice() }
     return [.sync(.refresh(options))]
   }
 
@@ -116,7 +124,7 @@ extension Syncing {
 
   mutating func receive(_ comparison: TableComparison, _ screen: inout Screen) {
     refresh.comparison = comparison
-    if !comparison.isSame { screen.say(.sync(.differs(comparison))) }
+    if !comparison.isSame { say(.differs(comparison), &screen) }
   }
 
   /// The step that follows the end of a refresh.
@@ -133,19 +141,21 @@ extension Syncing {
     refresh.progress = nil
     refresh.hasNews = false
     refresh.result = result
+    refresh.droppedDeletions += result.droppedDeletions
     automatic.noteEnd(result.failure, screen.preferences.automatic, at: screen.now.uptime)
     if screen.notice == .sync(.startedAgain) { screen.clearNotice() }
     if leaveBy != nil { return .leaving }
     // It may have come to its end before it met the cancellation.
     let again = result.failure == .cancelled ? refresh.interrupted : nil
-    let next = refresh.wanted ?? again
+    let wanted = refresh.wanted
     (refresh.interrupted, refresh.wanted) = (nil, nil)
-    guard let next else { return show(result, canAsk: canAsk, &screen) }
-    let said = screen.notice
-    let effects = start(refresh.origin, with: next, &screen)
-    // The answer about the user's editor, which may have come meanwhile, stands nowhere else.
-    if again != nil, screen.notice == nil { screen.say(said ?? .sync(.startedAgain)) }
-    return .readingAfter(effects)
+    if let again {
+      let mayBeReplaced = screen.notice.map { $0.isReply && !$0.isOfExternalEditor } ?? true
+      if mayBeReplaced { say(.startedAgain, &screen) }
+      return .readingAfter(begin(refresh.origin, with: wanted ?? again, screen))
+    }
+    if let wanted { return .readingAfter(start(refresh.origin, with: wanted, &screen)) }
+    return show(result, canAsk: canAsk && screen.notice?.isOfExternalEditor != true, &screen)
   }
 
   /// Asks about an obstacle if the user waits for the refresh in the list. Else only reports it, and the next refresh
@@ -157,19 +167,28 @@ extension Syncing {
       screen.clearNotice()
       return .asking(question)
     }
+    var said = result
     if let failure = result.failure {
-      if isAsked || isNews(failure) { screen.say(.sync(.refreshFailed(failure))) }
+      said.leftOut = 0
+      if !isAsked && !isNews(failure) { said.failure = nil }
       if case .serverWentBack(let back) = failure { refresh.saidItems = back.items }
     } else {
       refresh.saidItems = 0
-      // Its advice would do harm by now.
-      if refresh.options.pulls, case .sync(.refreshFailed) = screen.notice { screen.clearNotice() }
-      if result.leftOut > 0 { screen.say(.sync(.leftOut(result))) }
+      if refresh.options.pulls { dropAdvice(&screen) }
       if isAsked { refresh.receiptUntil = screen.now.uptime + Refresh.receiptTime }
     }
-    // Said after a failure too: the next refresh does not know of it.
-    if result.droppedDeletions > 0 { screen.say(.sync(.droppedDeletions(result))) }
+    said.droppedDeletions = refresh.droppedDeletions
+    if said.failure != nil || said.leftOut > 0 || said.droppedDeletions > 0 { say(.refreshed(said), &screen) }
     return .reading
+  }
+
+  /// A refresh read the list: the advice of one that failed before it would do harm. The deletions that were said with
+  /// it are said again.
+  private mutating func dropAdvice(_ screen: inout Screen) {
+    if case .refreshed(let failed) = held, failed.failure != nil { held = nil }
+    guard case .sync(.refreshed(let failed)) = screen.notice, failed.failure != nil else { return }
+    refresh.droppedDeletions += failed.droppedDeletions
+    screen.clearNotice()
   }
 
   private func isNews(_ failure: SyncFailure) -> Bool {
@@ -178,7 +197,36 @@ extension Syncing {
   }
 }
 
-// MARK: Notices
+// MARK: Saying
+
+extension Syncing {
+  /// Says it, or keeps it until the next key if the answer about the user's editor is on the screen.
+  private mutating func say(_ notice: SyncNotice, _ screen: inout Screen) {
+    if screen.notice?.isOfExternalEditor == true {
+      held = notice
+      return
+    }
+    if case .refreshed = notice {
+      refresh.droppedDeletions = 0
+      forgetHeldRefresh()
+    }
+    screen.say(.sync(notice))
+  }
+
+  /// A key was pressed: the answer about the user's editor was read. An answer to the key itself comes first.
+  mutating func sayHeld(_ screen: inout Screen) {
+    guard let held, screen.notice?.isOfExternalEditor ?? true else { return }
+    self.held = nil
+    screen.clearNotice()
+    say(held, &screen)
+  }
+
+  private mutating func forgetHeldRefresh() {
+    if case .refreshed = held { held = nil }
+  }
+}
+
+// MARK: Notices from the server
 
 extension Syncing {
   mutating func receive(_ event: NoticeLine.Event, _ screen: Screen) -> [Effect] {
@@ -208,16 +256,15 @@ extension Syncing {
 
 extension Syncing {
   /// The program is about to be stopped, or to wait for the user's editor, and may stay so for days. A refresh or a
-  /// comparison ends at a safe point: otherwise it would keep the sync lock, and every other program would wait. A
-  /// refresh is started again afterwards. The connection for notices is closed.
+  /// comparison ends at a safe point: otherwise it would keep the sync lock, and every other program would wait. Both
+  /// are started again afterwards. The connection for notices is closed.
   mutating func suspend(_ screen: Screen) -> [Effect] {
     let (wanted, interrupted) = (refresh.wanted, refresh.interrupted)
     let stopping = stop()
     // A refresh that is ending already stays what it was: ended by its user, or by an earlier stop of the program.
     refresh.interrupted = stopping.isEmpty ? interrupted : refresh.options
     if !stopping.isEmpty { refresh.wanted = wanted }
-    let stoppingComparison: [Effect] = isVerifying ? [.sync(.stopVerifying)] : []
-    return stopping + stoppingComparison + receive(.suspended, screen)
+    return stopping + comparing.suspend() + receive(.suspended, screen)
   }
 }
 
@@ -244,18 +291,19 @@ extension Syncing {
 extension Syncing {
   mutating func startVerifying(_ screen: inout Screen) -> [Effect] {
     screen.say(.sync(.verifying))
-    guard !isVerifying else { return [] }
-    isVerifying = true
-    return [.sync(.verify)]
+    return comparing.start()
   }
+
+  mutating func stopVerifying() -> [Effect] { comparing.stop() }
 
   mutating func receive(_ event: VerificationEvent, _ screen: inout Screen) -> [Effect] {
     guard case .finished(let outcome) = event else { return [] }
-    isVerifying = false
+    if comparing.finish(outcome) { return comparing.start() }
     switch outcome {
-    case .success(let verification): return screen.say(.sync(.verified(verification)))
-    case .failure(let failure): return screen.say(.sync(.verifyFailed(failure)))
+    case .success(let verification): say(.verified(verification), &screen)
+    case .failure(let failure): say(.verifyFailed(failure), &screen)
     }
+    return []
   }
 }
 
@@ -339,43 +387,11 @@ extension Syncing {
 
   private func lineCountdownDue(at now: Now) -> Int? {
     guard !refresh.isRunning, case .waiting(let due) = line.state else { return nil }
-    return countdownStep(to: due, at: now)
+    return now.nextStep(to: due)
   }
 
   private func countdownDue(at now: Now) -> Int? {
     guard !refresh.isRunning, automatic.isRetry, let due = automatic.due else { return nil }
-    return countdownStep(to: due, at: now)
-  }
-
-  /// The next try is told in seconds, or in minutes while it is far.
-  private func countdownStep(to due: Int, at now: Now) -> Int? {
-    guard due > now.uptime else { return nil }
-    let left = due - now.uptime
-    let step = left > 60_000 ? 60_000 : 1_000
-    return due - (left - 1) / step * step
-  }
-}
-
-extension SyncFailure {
-  /// How far the pull came.
-  fileprivate var pullEnd: PullEnd {
-    switch self {
-    // Only the items that wait for a decision are not as they are there.
-    case .serverWentBack: .complete
-    // To try again is of no use until its user has decided.
-    case .otherAccount, .massRemoval: .undecided
-    case .remote, .store, .otherProgramBusy, .invalidPull, .cancelled, .other: .incomplete
-    }
-  }
-
-  /// Somebody has to decide, or to make room here: the state of the connection says nothing of that.
-  fileprivate var waitsForAPerson: Bool {
-    switch self {
-    case .serverWentBack: true
-    case .store(.busy): false
-    case .store: true
-    case .remote, .otherProgramBusy, .otherAccount, .invalidPull, .massRemoval, .cancelled, .other:
-      Question(self) != nil
-    }
+    return now.nextStep(to: due)
   }
 }
