@@ -52,10 +52,12 @@ package final class DraftKeeper: Sendable {
     try write(others + drafts.map { StoredDraft($0, stamp: newStamp(), run: run.name) }, to: store)
   }
 
-  /// Notes that the text of an item is in another editor's hands, in the file at this path: should this program end
-  /// meanwhile, the next one offers what stands there.
-  func lend(_ id: RecordID, _ text: String, path: String, _ stamp: String, in store: any StoreWriter) throws {
-    var lent = StoredDraft(TodoDraft(target: .item(id: id, seen: text), before: text), stamp: stamp, run: run.name)
+  /// Notes that another editor has the text in the file at this path: should this program end meanwhile, the next one
+  /// offers what stands there.
+  func lend(
+    _ text: String, for target: TodoDraft.Target, path: String, _ stamp: String, in store: any StoreWriter
+  ) throws {
+    var lent = StoredDraft(TodoDraft(target: target, before: text), stamp: stamp, run: run.name)
     lent.path = path
     try write(try StoredDrafts(in: store).readable + [lent], to: store)
   }

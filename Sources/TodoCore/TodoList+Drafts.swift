@@ -10,10 +10,11 @@ extension TodoList {
     try context.store.write { try drafts.save(texts, context.environment.newID, in: $0) }
   }
 
-  /// Notes that another editor has the text of an item, in the file at `path`. Should this program end before
-  /// `takeBackText` is called, `draft` returns what that editor wrote.
-  package func lendText(of id: RecordID, _ text: String, path: String) throws {
-    try context.store.write { try drafts.lend(id, text, path: path, context.environment.newID(), in: $0) }
+  /// Notes that another editor has the text for an item or a conflict, in the file at `path`. Should this program end
+  /// before `takeBackText` is called, `draft` returns what that editor wrote.
+  package func lendText(_ text: String, for target: TodoDraft.Target, path: String) throws {
+    let stamp = context.environment.newID()
+    try context.store.write { try drafts.lend(text, for: target, path: path, stamp, in: $0) }
   }
 
   package func takeBackText() throws {

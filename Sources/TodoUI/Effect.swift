@@ -81,8 +81,8 @@ enum Note: Equatable, Sendable {
   case seen([RecordID])
   /// The texts of this program that are not saved yet, the newest last.
   case drafts([TodoDraft])
-  /// The text of an item is in a file, which the user's own editor has; and that editor has ended.
-  case lent(id: RecordID, text: String, path: String)
+  /// The text for an item or a conflict is in a file, which the user's own editor has; and that editor has ended.
+  case lent(TodoDraft.Target, text: String, path: String)
   case takenBack
   /// The draft of another run that was offered is forgotten.
   case refuseDraft
@@ -111,8 +111,8 @@ enum ScreenEffect: Equatable, Sendable {
   case suspend
   /// Asks the terminal for its background.
   case askBackground
-  /// Opens the text of an item in the user's editor, and waits for it.
-  case edit(id: RecordID, text: String)
+  /// Opens the text for an item or a conflict in the user's editor, and waits for it.
+  case edit(TodoDraft.Target, text: String)
   /// Puts a text on the clipboard.
   case copy(String)
   /// Opens an address in the user's own program; copies it if there is none.

@@ -29,8 +29,8 @@ package enum Message: Equatable, Sendable {
   case read(ReadResult)
   /// The outcome of a change this program asked for.
   case done(Outcome)
-  /// The editor that had the text of an item has ended; `seen` is what it was given.
-  case edited(id: RecordID, seen: String, EditedText)
+  /// The editor that had the text for an item or a conflict has ended; `seen` is what it was given.
+  case edited(TodoDraft.Target, seen: String, EditedText)
   /// The address was given to a program that opens it, or else to the clipboard.
   case linkDone(String, isOpened: Bool)
   /// A read or a write of the store failed; in words.

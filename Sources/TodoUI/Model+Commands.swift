@@ -94,7 +94,9 @@ extension Model {
     case .add: edit(.new, "")
     case .addInGroup: addInGroup()
     case .edit: if let item = list.window.selectedItem { edit(.item(id: item.id, seen: item.text), item.text) }
-    case .editNote: return list.window.selectedItem.map { [.screen(.edit(id: $0.id, text: $0.text))] } ?? []
+    case .editNote:
+      guard let item = list.window.selectedItem else { return [] }
+      return [.screen(.edit(.item(id: item.id, seen: item.text), text: item.text))]
     case .undo: return [.change(.undo)]
     case .redo: return [.change(.redo)]
     case .filter: editor.openFilter(list.query.filter)

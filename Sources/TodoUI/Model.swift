@@ -115,7 +115,7 @@ extension Model {
     case .noticed(let event, let connection): return sync.receive(.heard(event, connection: connection), screen)
     case .verified(let event): return sync.receive(event, &screen)
     case .done(let outcome): return take(outcome)
-    case .edited(let id, let seen, let edited): return takeEdited(edited, id, seen)
+    case .edited(let target, let seen, let edited): return takeEdited(edited, for: target, seen)
     case .linkDone(let link, let isOpened): return screen.say(.rows(isOpened ? .opened(link) : .copied(link)))
     case .failed(let reason):
       list.lastChange.fail()

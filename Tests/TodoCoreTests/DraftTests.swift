@@ -149,7 +149,7 @@ struct DraftTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "item.txt")
     let item = try list.add("milk")
-    try list.lendText(of: item.id, "milk", path: file.path)
+    try list.lendText("milk", for: .item(id: item.id, seen: "milk"), path: file.path)
     try list.saveDrafts([])
     try "oat milk\n\ttwo litres\n".write(to: file, atomically: true, encoding: .utf8)
     #expect(try other("third").draft() == nil, "the first one goes on")
@@ -163,12 +163,26 @@ struct DraftTests {
     #expect(try other("third").draft() == draft, "it is kept as any other draft")
   }
 
+  @Test("a text that another editor wrote for a conflict decides it, or edits the item if it was decided meanwhile")
+  func lentForConflict() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "ebb-lent-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let id = try await conflictWithDraft().id
+    try list.lendText("oat milk", for: .merge(id: id), path: file.path)
+    try Data("oat and rice milk\ntwo litres\n".utf8).write(to: file)
+    let second = try other()
+    let draft = TodoDraft(target: .merge(id: id), before: "oat and rice milk", after: "\ntwo litres")
+    #expect(try second.draft() == draft)
+    try second.decide(id, .theirs)
+    #expect(try second.draft()?.target == .item(id: id, seen: "rice milk"))
+  }
+
   @Test("a byte order mark that another editor wrote is no part of its text")
   func lentWithMark() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "ebb-lent-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }
     try Data("\u{FEFF}(A) milk\n".utf8).write(to: file)
-    try list.lendText(of: "a", "milk", path: file.path)
+    try list.lendText("milk", for: .item(id: "a", seen: "milk"), path: file.path)
     end("first")
     #expect(try other().draft() == TodoDraft(target: .item(id: "a", seen: "milk"), before: "(A) milk"))
   }
@@ -193,7 +207,7 @@ struct DraftTests {
     let file = FileManager.default.temporaryDirectory.appending(path: "ebb-lent-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }
     try content?.write(to: file)
-    try list.lendText(of: "a", "milk", path: file.path)
+    try list.lendText("milk", for: .item(id: "a", seen: "milk"), path: file.path)
     end("first")
     #expect(try other().draft() == nil)
   }
@@ -203,7 +217,7 @@ struct DraftTests {
     let file = FileManager.default.temporaryDirectory.appending(path: "ebb-lent-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }
     try Data("oat milk".utf8).write(to: file)
-    try list.lendText(of: "a", "milk", path: file.path)
+    try list.lendText("milk", for: .item(id: "a", seen: "milk"), path: file.path)
     try list.takeBackText()
     end("first")
     #expect(try other().draft() == nil)

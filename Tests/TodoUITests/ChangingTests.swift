@@ -360,8 +360,8 @@ struct ChangingTests {
   func note() {
     var desk = Desk(["milk"])
     desk.press(.character("E"))
-    #expect(desk.effects.contains(.screen(.edit(id: "milk", text: "milk"))))
-    desk.tell(.edited(id: "milk", seen: "milk", .text("oat milk\n\ntwo litres\n")))
+    #expect(desk.effects.contains(.screen(.edit(.item(id: "milk", seen: "milk"), text: "milk"))))
+    desk.tell(.edited(.item(id: "milk", seen: "milk"), seen: "milk", .text("oat milk\n\ntwo litres\n")))
     #expect(desk.effects.contains(.change(.edit(id: "milk", text: "oat milk\n\ntwo litres", seen: "milk"))))
     #expect(desk.row(1) == "▌↑ [ ]   oat milk ≡")
     #expect(desk.model.mode == .list)
@@ -404,7 +404,7 @@ struct ChangingTests {
   func noNote(edited: EditedText, said: String) {
     var desk = Desk(["milk"])
     desk.effects = []
-    desk.tell(.edited(id: "milk", seen: "milk", edited))
+    desk.tell(.edited(.item(id: "milk", seen: "milk"), seen: "milk", edited))
     #expect(desk.screen.split { $0.isWhitespace }.joined(separator: " ").contains(said))
     #expect(desk.effects.isEmpty && desk.model.mode == .list)
   }
@@ -413,7 +413,7 @@ struct ChangingTests {
   func keptNote() {
     var desk = Desk(["milk"])
     desk.failure = "The disk is full."
-    desk.tell(.edited(id: "milk", seen: "milk", .text("oat milk\nnote")))
+    desk.tell(.edited(.item(id: "milk", seen: "milk"), seen: "milk", .text("oat milk\nnote")))
     #expect(desk.screen.contains("The disk is full."))
     #expect(desk.model.editor.editing?.text == "oat milk\nnote")
     desk.wait(milliseconds: 300)

@@ -363,13 +363,27 @@ struct ConflictBrowserTests {
     var desk = start
     desk.press(.character("E"))
     let proposed = "oat rice milk\nsoon\ntwo litres"
-    #expect(desk.effects.contains(.screen(.edit(id: "milk", text: proposed))))
-    desk.tell(.edited(id: "milk", seen: proposed, .text(proposed + "\n")))
+    #expect(desk.effects.contains(.screen(.edit(.merge(id: "milk"), text: proposed))))
+    desk.tell(.edited(.merge(id: "milk"), seen: proposed, .text(proposed + "\n")))
     #expect(desk.screen.contains("The editor changed nothing.") && desk.model.mode == .conflicts)
-    desk.tell(.edited(id: "milk", seen: proposed, .text("oat milk\nthree litres\n")))
+    desk.tell(.edited(.merge(id: "milk"), seen: proposed, .text("oat milk\nthree litres\n")))
     #expect(desk.effects.contains(.change(.resolve([conflict], .text("oat milk\nthree litres")))))
     #expect(desk.model.mode == .conflicts && desk.status.hasSuffix("1 of 2"))
     #expect(desk.screen.contains("Saved for both sides: “oat milk”."))
+  }
+
+  @Test("a text from the user's editor for a conflict that was decided meanwhile becomes an edit of the item")
+  func mergeInEditorDecidedElsewhere() {
+    let (start, conflict) = deskWithNotes()
+    var desk = start
+    desk.press(.character("E"))
+    desk.conflicts.removeFirst()
+    desk.items[0] = TodoItem(id: "milk", text: "rice milk")
+    desk.tell(.storeChanged(.rows))
+    desk.tell(.edited(.merge(id: "milk"), seen: conflict.proposal, .text("oat milk\nthree litres\n")))
+    #expect(desk.model.editor.editing?.target == Self.milk)
+    #expect(desk.model.editor.editing?.text == "oat milk\nthree litres")
+    #expect(desk.screen.contains("Decided elsewhere meanwhile: the item is “rice milk” now."))
   }
 
   @Test("it begins with the chosen item; j and k go on and back; Escape leaves everything as it was")

@@ -128,10 +128,10 @@ struct DraftTests {
   @Test("a text with a note that is given up can be had again, here and after the next start")
   func shelved() {
     var desk = Desk(["milk", "bread"])
-    desk.tell(.edited(id: "milk", seen: "milk", .text("oat milk\n  two litres")))
+    desk.tell(.edited(.item(id: "milk", seen: "milk"), seen: "milk", .text("oat milk\n  two litres")))
     desk.press(.character("e"))
     desk.failure = "The disk is full."
-    desk.tell(.edited(id: "milk", seen: "milk", .text("soy milk\n  one litre")))
+    desk.tell(.edited(.item(id: "milk", seen: "milk"), seen: "milk", .text("soy milk\n  one litre")))
     desk.failure = nil
     desk.tell(.done(.overtaken(text: "goat milk")))
     desk.press(.escape)
@@ -151,7 +151,7 @@ struct DraftTests {
     var desk = Desk(["milk", "bread"])
     desk.failure = "The disk is full."
     for id in ["milk", "bread"] {
-      desk.tell(.edited(id: RecordID(id), seen: id, .text("oat \(id)\nnote of \(id)")))
+      desk.tell(.edited(.item(id: RecordID(id), seen: id), seen: id, .text("oat \(id)\nnote of \(id)")))
       desk.press(.escape)
     }
     desk.failure = nil
@@ -170,7 +170,7 @@ struct DraftTests {
     desk.type("older")
     desk.press(.escape)
     desk.failure = "The disk is full."
-    desk.tell(.edited(id: "milk", seen: "milk", .text("oat milk\nnote")))
+    desk.tell(.edited(.item(id: "milk", seen: "milk"), seen: "milk", .text("oat milk\nnote")))
     desk.failure = nil
     for keys in [[Key.control("u"), .escape], [.up, .escape]] {
       for key in keys { desk.press(key) }
@@ -206,7 +206,7 @@ struct DraftTests {
   func overtakenNote() {
     var desk = Desk(["milk"])
     desk.failure = "The disk is full."
-    desk.tell(.edited(id: "milk", seen: "milk", .text("milk\nmine")))
+    desk.tell(.edited(.item(id: "milk", seen: "milk"), seen: "milk", .text("milk\nmine")))
     desk.failure = nil
     desk.tell(.done(.overtaken(text: "milk\ntheirs")))
     #expect(desk.screen.contains("Its note changed meanwhile."))
@@ -236,7 +236,7 @@ struct DraftTests {
   func shelvedMeanwhile() {
     var desk = Desk(["milk"])
     desk.failure = "The disk is full."
-    desk.tell(.edited(id: "milk", seen: "milk", .text("oat milk\nnote")))
+    desk.tell(.edited(.item(id: "milk", seen: "milk"), seen: "milk", .text("oat milk\nnote")))
     desk.failure = nil
     desk.press(.escape)
     let draft = TodoDraft(target: .item(id: "milk", seen: "milk"), before: "oat milk", after: "\nnote")

@@ -171,7 +171,8 @@ struct SyncingTests {
     #expect(stopped.refreshCount == 1 && stopped.effects.count { $0 == .sync(.stopRefresh) } == 1)
   }
 
-  private static let kept = Message.edited(id: "1", seen: "milk", .failed(editor: "vi", keptAt: "/home/x/kept"))
+  private static let kept = Message.edited(
+    .item(id: "1", seen: "milk"), seen: "milk", .failed(editor: "vi", keptAt: "/home/x/kept"))
 
   private func isSaidOfEditor(_ desk: Desk) -> Bool {
     let words = desk.screen.split { $0.isWhitespace }.joined(separator: " ")

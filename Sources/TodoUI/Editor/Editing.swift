@@ -169,7 +169,7 @@ extension TodoDraft.Target {
 }
 
 extension Editing.Target {
-  fileprivate init(_ target: TodoDraft.Target) {
+  init(_ target: TodoDraft.Target) {
     switch target {
     case .new: self = .new
     case .item(let id, let seen): self = .item(id: id, seen: seen)

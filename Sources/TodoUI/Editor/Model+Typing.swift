@@ -124,8 +124,8 @@ extension Model {
   }
 
   /// Saves the text from the user's own editor as if it had been typed here: whatever stands in the way of that, the
-  /// text stays. Where conflicts are decided, it decides that of the item.
-  mutating func takeEdited(_ edited: EditedText, _ id: RecordID, _ seen: String) -> [Effect] {
+  /// text stays.
+  mutating func takeEdited(_ edited: EditedText, for target: TodoDraft.Target, _ seen: String) -> [Effect] {
     switch edited {
     case .missing(let name): return screen.say(.externalEditor(.missing(name)))
     case .failed(let name, let path): return screen.say(.externalEditor(.failed(name, keptAt: path)))
@@ -135,8 +135,7 @@ extension Model {
       let trimmed = text.trimmingLines
       if trimmed.isEmpty { return screen.say(.externalEditor(.noteEmpty)) }
       if trimmed == seen.trimmingLines { return screen.say(.externalEditor(.noteUnchanged)) }
-      let decides = panes.conflicts?.conflicts.contains { $0.id == id } == true
-      editor.openEdited(decides ? .merge(id: id) : .item(id: id, seen: seen), trimmed, at: screen.now)
+      editor.openEdited(Editing.Target(target), trimmed, at: screen.now)
       return accept()
     }
   }

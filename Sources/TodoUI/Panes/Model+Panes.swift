@@ -94,7 +94,9 @@ extension Model {
       let last = panes.lastPage(screen)
       panes.browse { $0.scroll(by: lines, last: last) }
     case .conflict(let command): return perform(command)
-    case .list(.editNote): return panes.conflicts?.current.map { [.screen(.edit(id: $0.id, text: $0.proposal))] } ?? []
+    case .list(.editNote):
+      guard let conflict = panes.conflicts?.current else { return [] }
+      return [.screen(.edit(.merge(id: conflict.id), text: conflict.proposal))]
     case .list(.undo): return [.change(.undo)]
     case .list(.redo): return [.change(.redo)]
     case .pane: return panes.close()

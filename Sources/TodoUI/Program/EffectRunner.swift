@@ -109,7 +109,7 @@ final class EffectRunner {
     switch note {
     case .seen(let ids): later(on: notes) { try $0.markSeen(ids) }
     case .drafts(let drafts): later(on: notes) { try $0.saveDrafts(drafts) }
-    case .lent(let id, let text, let path): later(on: notes) { try $0.lendText(of: id, text, path: path) }
+    case .lent(let target, let text, let path): later(on: notes) { try $0.lendText(text, for: target, path: path) }
     case .takenBack: later(on: notes) { try $0.takeBackText() }
     case .refuseDraft: later(on: notes) { try $0.refuseDraft() }
     case .line(let line, let kind): later(on: notes) { try $0.noteHistory(line, of: kind) }

@@ -180,18 +180,18 @@ private struct Loop {
     case .suspend:
       let session = renderer.session
       whileOthersSync { session.suspend() }
-    case .edit(let id, let text):
+    case .edit(let target, let text):
       let (editor, session, runner) = (ExternalEditor(.ofProcess), renderer.session, runner)
       // It may be open for hours, and Ctrl-Z in it stops this program too.
       let edited = whileOthersSync {
         session.lend {
           editor.edit(text) { path in
-            runner.perform(.lent(id: id, text: text, path: path))
+            runner.perform(.lent(target, text: text, path: path))
             runner.writeNotes()
           }
         }
       }
-      take(.edited(id: id, seen: text, edited))
+      take(.edited(target, seen: text, edited))
       runner.perform(.takenBack)
     case .copy(let text): renderer.session.copy(text)
     case .open(let link):
