@@ -140,7 +140,7 @@ struct AskingTests {
     #expect(!desk.screen.contains("2 deletions"))
     if failure != .cancelled { desk.press(.character("b")) }
     desk.tell(.refresh(.finished(RefreshResult())))
-    #expect(desk.screen.contains("2 deletions were not sent anywhere"), "\(desk.screen)")
+    #expect(desk.screen.contains("2 deletions are not sent any more"), "\(desk.screen)")
     desk.press(.character("r"))
     desk.tell(.refresh(.finished(RefreshResult())))
     #expect(!desk.screen.contains("2 deletions"))
