@@ -66,7 +66,7 @@ CREATE TABLE ebb_token (
   digest bytea PRIMARY KEY, -- the SHA-256 of the token, which is nowhere else
   id text COLLATE "C" NOT NULL UNIQUE, -- by which people name it
   number bigint NOT NULL, -- in the order they were given out
-  username text COLLATE "C" NOT NULL, -- the name, and behind it, with spaces, those that the user had before
+  username text COLLATE "C" NOT NULL,
   label text NOT NULL,
   scope text NOT NULL, -- sync, read, feed or metrics; invite for an invitation, of which digest is the secret's
   created_at bigint NOT NULL,

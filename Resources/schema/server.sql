@@ -39,7 +39,7 @@ CREATE INDEX KeptAnswer_firstSent ON KeptAnswer (list, firstSent);
 CREATE TABLE AccessToken (
   digest BLOB NOT NULL PRIMARY KEY, -- the SHA-256 of the token, which is nowhere else
   id TEXT NOT NULL UNIQUE, -- by which people name it
-  user TEXT NOT NULL, -- the name, and behind it, with spaces, those that the user had before
+  user TEXT NOT NULL,
   label TEXT NOT NULL,
   scope TEXT NOT NULL, -- sync, read, feed or metrics; invite for an invitation, of which digest is the secret's
   createdAt INTEGER NOT NULL, -- this and the next two: milliseconds since 1970, UTC

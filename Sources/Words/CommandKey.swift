@@ -152,7 +152,6 @@ package enum ExampleKey: String, CaseIterable, Sendable {
   case serveTablesRemove = "examples.serve.tables.remove"
   case serveUsers = "examples.serve.users"
   case serveUsersRemove = "examples.serve.users.remove"
-  case serveUsersRename = "examples.serve.users.rename"
   case token = "examples.token"
   case tokenAdd = "examples.token.add"
   case tokenList = "examples.token.list"

@@ -68,7 +68,6 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case usersTokens = "users.tokens"
   case usersQuestion = "users.question"
   case usersTakenBack = "users.takenBack"
-  case usersGrants = "users.grants"
   case importQuestion = "import.question"
   case importDone = "import.done"
   case importNothingNew = "import.nothingNew"

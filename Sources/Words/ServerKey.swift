@@ -62,8 +62,6 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case usersNone = "users.none"
   case usersRemoved = "users.removed"
   case usersUnknown = "users.unknown"
-  case usersRenamed = "users.renamed"
-  case usersTaken = "users.taken"
   case serveBackupExists = "serve.backupExists"
   case serveBackupNone = "serve.backupNone"
   case serveBackupNewer = "serve.backupNewer"

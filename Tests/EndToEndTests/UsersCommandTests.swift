@@ -47,40 +47,4 @@ struct UsersCommandTests {
       #expect(try await users("--json").output == "[]\n")
     }
   }
-
-  @Test("one gets another name, and a device that has joined goes on without a question and sends nothing again")
-  func renamed() async throws {
-    try await Workspace.use { workspace in
-      let server = try await ServerProcess.start(workspace)
-      let runner = CommandRunner(workspace: workspace)
-      let database = ["--database", server.database]
-      func rename(_ user: String, _ name: String) async throws -> Outcome {
-        try await runner.run([try Binary.ebb(), "serve", "users", "rename", user, name] + database)
-      }
-      let invited = try await runner.run([try Binary.ebb(), "serve", "invite", "--user", "anna"] + database)
-      let joined = try await runner.ebb("join", invited.output.trimmingCharacters(in: .newlines))
-      #expect(joined.status == 0, "\(joined)")
-      _ = try await runner.ebb("add", "Milk")
-      #expect(try await runner.ebb("sync").status == 0)
-      _ = try await runner.run([try Binary.ebb(), "token", "add", "--user", "ben"] + database)
-
-      let taken = try await rename("anna", "ben")
-      #expect(taken.status == 1 && taken.error.contains("There is a user ben already"), "\(taken)")
-      #expect(try await rename("Anna", "anja").status == 1)
-      #expect(try await rename("anna", "an ja").status == 64)
-      let done = try await rename("anna", "anja")
-      let said = "The user anna is now anja: 1 list, 2 tokens and invitations. Devices go on as before.\n"
-      #expect(done.status == 0 && done.output == said, "\(done)")
-
-      var synced = try await runner.ebb("sync")
-      while synced.status == 69 { synced = try await runner.ebb("sync") }
-      #expect(synced.status == 0 && synced.output.contains("sent 0"), "\(synced)")
-      _ = try await runner.ebb("add", "Bread")
-      let sent = try await runner.ebb("sync")
-      #expect(sent.status == 0 && sent.output.contains("sent 1"), "\(sent)")
-      #expect(try await runner.ebb("sync", "--verify").status == 0)
-      let users = try await runner.run([try Binary.ebb(), "serve", "users", "--json"] + database)
-      #expect(try users.decoded([Listed].self).map(\.user) == ["anja", "ben"])
-    }
-  }
 }

@@ -54,7 +54,7 @@ struct AnswerTableTests {
     (.storage(.interrupted), 503), (.storage(.fileGone), 503), (.storage(.notAllowed), 500),
     (.storage(.valueTooLarge), 400), (.storage(.refused("x")), 500), (.access(.noToken), 401),
     (.access(.wrongToken), 401), (.access(.expiredToken), 401), (.access(.scope(.read)), 403),
-    (.access(.scope(.feed)), 403), (.access(.unknownFeed), 404), (.access(.changedUser), 503),
+    (.access(.scope(.feed)), 403), (.access(.unknownFeed), 404), (.access(.removedUser), 503),
     (.access(.tooManyAttempts(seconds: 9)), 429),
   ]
 

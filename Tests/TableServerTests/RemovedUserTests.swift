@@ -65,9 +65,13 @@ struct RemovedUserTests {
       try await TestServer.run(databasePath: path, limits: limits) { server async throws in
         #expect(try await server.send(.post, Self.table, .v3, anna, body: #"{"id":"a"}"#).status == 201)
         _ = try await remove("anna", from: path)
-        let read = try await server.send(.get, Self.table, .v3, anna)
-        #expect(read.status == 503 && read.header("Retry-After") == "1")
-        #expect(try await server.send(.post, Self.table, .v3, anna, body: #"{"id":"b"}"#).status == 503)
+        for (verb, path, body) in [
+          (Verb.get, Self.table, nil), (.get, "\(Self.table)/a", nil), (.post, Self.table, #"{"id":"b"}"#),
+          (.delete, "\(Self.table)/a", nil),
+        ] as [(Verb, String, String?)] {
+          let answer = try await server.send(verb, path, .v3, anna, body: body)
+          #expect(answer.status == 503 && answer.header("Retry-After") == "1", "\(verb) \(path)")
+        }
         let batch = #"{"requests":[{"id":"1","method":"POST","url":"/tables/TodoItem","body":{"id":"c"}}]}"#
         #expect(try await server.send(.post, "/$batch", nil, anna, body: batch).status == 503)
         #expect(try await names(path) == [])

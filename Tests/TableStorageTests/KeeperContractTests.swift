@@ -130,41 +130,6 @@ struct KeeperContractTests {
     }
   }
 
-  @Test("gives a user another name everywhere, and never one that somebody has", arguments: StorageKind.ofServers)
-  func renamed(kind: StorageKind) async throws {
-    try await kind.use { opened async throws in
-      let storage = try #require(opened as? any ServerStorage)
-      let (hers, his) = (try list("movies", of: "anna"), try list("movies", of: "ben"))
-      let renamed = try list("movies", of: "anja")
-      let (anna, ben, anja) = (try #require(hers.owner), try #require(his.owner), try #require(renamed.owner))
-      let given: [(UserName, AccessScope, UInt8)] = [(anna, .sync, 1), (anna, .invite, 2), (ben, .sync, 3)]
-      for (user, scope, digest) in given { _ = try give(user, scope, to: storage, digest: digest) }
-      for list in [hers, his] { try await fill(list, in: storage) }
-      let before = try await storage.read(hers) { (try $0.state(), try $0.row("a")) }
-
-      #expect(try storage.rename(anna, to: ben) == .taken)
-      for name in ["ann", "an", "late"] {
-        #expect(try storage.rename(try #require(UserName(name)), to: anja) == .unknown)
-      }
-      #expect(try storage.rename(anna, to: anja) == .renamed(lists: 2, grants: 2), "the first list too")
-      let after = try await storage.read(renamed) { (try $0.state(), try $0.row("a")) }
-      #expect(after.0 == before.0 && after.1 == before.1, "with its moments, versions and epoch")
-      #expect(Set(try await storage.lists()) == [ListID(.todoItem, owner: anja), renamed, his])
-      let grant = try #require(try await storage.grant(token(1)))
-      #expect(grant.user == anja && grant.formerNames == [anna] && !grant.isRevoked)
-      #expect(try await storage.read(hers) { try !$0.isOwnerAdmitted() })
-      #expect(try await storage.read(renamed) { try $0.isOwnerAdmitted() })
-      let joined = try await storage.join(token(2), as: token(9), device: "phone", at: Timestamp(milliseconds: 2))
-      let phone = try #require(try await storage.grant(token(9)))
-      #expect(joined == .joined(phone) && phone.user == anja && phone.formerNames.isEmpty)
-
-      #expect(try storage.rename(anja, to: anna) == .renamed(lists: 2, grants: 3))
-      #expect(try await storage.grant(token(1))?.formerNames == [anja, anna])
-      #expect(Set(try storage.revoke(.user(anna)).map(\.id)) == [grant.id, phone.id], "whichever names it had")
-      #expect(try storage.rename(ben, to: anja) == .renamed(lists: 1, grants: 1), "the name is free")
-    }
-  }
-
   @Test("begins no epoch if there is nothing to take out", arguments: StorageKind.ofServers)
   func nothing(kind: StorageKind) async throws {
     try await kind.use { opened async throws in

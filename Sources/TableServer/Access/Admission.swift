@@ -44,8 +44,8 @@ enum AccessError: Hashable, Sendable {
   case unknownFeed
   /// The request names another user than its token is of.
   case otherUser
-  /// The user was removed, or got another name, a moment ago.
-  case changedUser
+  /// The user was removed a moment ago.
+  case removedUser
   /// The token is for something else.
   case scope(AccessScope)
   /// Too many requests came from this user or address; so many seconds from now one more may come.
@@ -58,7 +58,7 @@ enum AccessError: Hashable, Sendable {
     switch self {
     case .tooManyRequests(let seconds), .tooManyAttempts(let seconds): seconds
     case .noToken, .wrongToken, .expiredToken, .unknownInvitation, .usedInvitation, .expiredInvitation, .unknownFeed,
-      .otherUser, .changedUser, .scope:
+      .otherUser, .removedUser, .scope:
       nil
     }
   }

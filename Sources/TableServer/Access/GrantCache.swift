@@ -41,12 +41,6 @@ final class GrantCache: Sendable {
     return state.withLock(\.wereTokensGiven)
   }
 
-  /// Those who have a token or an invitation that was not taken back.
-  func users() async throws -> Set<UserName> {
-    try await refresh()
-    return state.withLock { Set($0.grants.values.filter { !$0.isRevoked }.map(\.user)) }
-  }
-
   /// Saves that the token was used, without making a request wait. One note is written at a time; if that fails, the
   /// others are dropped, and a later use of each token is a new attempt.
   func noteUse(_ digest: TokenDigest, at moment: Timestamp) {

@@ -42,7 +42,7 @@ enum AnswerTable {
     case .access(.expiredInvitation): .gone
     case .access(.noToken), .access(.wrongToken), .access(.expiredToken): .unauthorized
     case .access(.tooManyAttempts), .access(.tooManyRequests), .tooManyStreamsOfASender: .tooManyRequests
-    case .notReady, .overloaded, .tooManyStreams, .access(.changedUser): .serviceUnavailable
+    case .notReady, .overloaded, .tooManyStreams, .access(.removedUser): .serviceUnavailable
     case .storage(let error): status(error)
     case .repetition(.unreadable), .repetition(.differs): .badRequest
     case .repetition(.tooOld), .repetition(.notYet): .preconditionFailed

@@ -49,12 +49,12 @@ struct RequestAim: Hashable, Sendable {
   /// that is open to everybody, others may be begun, but the list of to-do items not by a client that has read rows:
   /// these were of the former one.
   ///
-  /// Throws also if a list of a user is new who has no token any more, and `ownersHaveTokens`: the user was removed or
-  /// has another name, and for a moment the server goes by the tokens of before.
+  /// Throws also if a list of a user is new who has no token any more, and `ownersHaveTokens`: the user was removed,
+  /// and for a moment the server goes by the tokens of before.
   func checkOwner(of lists: [any StoredList], isOpen: Bool, ownersHaveTokens: Bool) throws {
     for list in lists where list.isNew {
       if list.id.owner != nil {
-        if ownersHaveTokens, try !list.isOwnerAdmitted() { throw RequestError.access(.changedUser) }
+        if ownersHaveTokens, try !list.isOwnerAdmitted() { throw RequestError.access(.removedUser) }
       } else if !isOpen || newest != nil && list.id.table == .todoItem {
         if try list.wereTokensGiven() { throw RequestError.access(.noToken) }
       }

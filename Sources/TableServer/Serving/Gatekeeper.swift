@@ -50,11 +50,10 @@ final class Gatekeeper: Sendable {
   }
 
   /// Counts a request, finds out whose it is, and counts it for that user.
-  private func admit(from address: String?, as user: () async throws -> AdmittedUser?) async throws -> Visitor {
+  private func admit(from address: String?, as user: () async throws -> UserName?) async throws -> Visitor {
     var visitor = Visitor(address)
     try count(1, of: visitor.senders)
-    let admitted = try await logging(user)
-    (visitor.user, visitor.formerNames) = (admitted?.name, admitted?.formerNames ?? [])
+    visitor.user = try await logging(user)
     if let user = visitor.user { try count(1, of: [.user(user)]) }
     return visitor
   }
@@ -95,13 +94,6 @@ final class Gatekeeper: Sendable {
     registry.close(ended)
   }
 
-  /// Those among these owners of lists who have no token any more: they were removed, or have another name. None if
-  /// another sign-in has users of its own, or the database can't be read at the moment.
-  func gone(among owners: Set<UserName>) async -> Set<UserName> {
-    guard signIn == nil, !owners.isEmpty, let users = try? await grants.users() else { return [] }
-    return owners.subtracting(users)
-  }
-
   /// True if those who show no token are let in to no list, as the database says it now: no request goes by this
   /// answer. False also if the database can't be read.
   var needsToken: Bool {
@@ -113,14 +105,14 @@ final class Gatekeeper: Sendable {
 
   private func admission(
     _ request: TableRequest, from address: String?, for wanted: AccessScope
-  ) async throws -> AdmittedUser? {
+  ) async throws -> UserName? {
     // A browser asks by OPTIONS before it shows a token; the answer says nothing of any list.
     if request.method == .options { return nil }
     let token = request.headers.token
     if let signIn, let token, JWTVerifier.isSigned(token) {
       let user = try await user(of: token, signIn, from: address)
       guard wanted == .sync else { throw RequestError.access(.scope(.sync)) }
-      return AdmittedUser(name: user)
+      return user
     }
     let digest = token.map(TokenDigest.init)
     let grant = if let digest { try await grants.grant(digest) } else { nil as Grant? }
@@ -136,7 +128,7 @@ final class Gatekeeper: Sendable {
       return nil
     case .user(let user):
       if let grant, let digest { begin(grant, token: digest, at: now) }
-      return AdmittedUser(name: user, formerNames: grant?.formerNames ?? [])
+      return user
     case .refused(.wrongToken):
       throw RequestError.access(await refuse(.wrongToken, logging: "Wrong token", from: address, at: now))
     case .refused(let error):
@@ -201,7 +193,7 @@ extension Gatekeeper {
         throw RequestError.access(await refuse(.unknownFeed, logging: "Wrong token", from: address, at: now))
       }
       begin(grant, token: digest, at: now)
-      return AdmittedUser(name: grant.user)
+      return grant.user
     }
   }
 }
@@ -257,8 +249,6 @@ extension Gatekeeper {
 struct Visitor: Hashable, Sendable {
   /// Nil for whoever need not sign in.
   var user: UserName?
-  /// Names that the user had before.
-  var formerNames: [UserName] = []
   /// Nil for this machine: a proxy before the server has its addresses.
   private let address: NetworkAddress?
 
@@ -273,25 +263,6 @@ struct Visitor: Hashable, Sendable {
   fileprivate var senders: [RequestAllowance.Sender] {
     [user.map { .user($0) }, address.map { .address($0) }].compactMap(\.self)
   }
-}
-
-extension Visitor {
-  /// Lets a request that names its user as it was called before name it as it is called now. Returns the former name,
-  /// by which its device knows the answer to be meant for it; nil for any other request.
-  func renewName(in request: inout TableRequest) -> String? {
-    guard let user, let asked = request.headers[.user], formerNames.contains(where: { $0.text == asked }) else {
-      return nil
-    }
-    request.headers[.user] = user.text
-    return asked
-  }
-}
-
-/// A user who is let in.
-private struct AdmittedUser {
-  let name: UserName
-  /// Those that its token was given out under.
-  var formerNames: [UserName] = []
 }
 
 extension TableRequest {

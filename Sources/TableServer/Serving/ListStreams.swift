@@ -105,14 +105,6 @@ final class ListStreams: Sendable {
     for stream in state.withLock(\.all) where stream.list.owner == nil { stream.end() }
   }
 
-  /// The users whose lists have a stream.
-  var owners: Set<UserName> { state.withLock { Set($0.lists.keys.compactMap(\.owner)) } }
-
-  func end(of owners: Set<UserName>) {
-    guard !owners.isEmpty else { return }
-    for stream in state.withLock(\.all) where stream.list.owner.map(owners.contains) ?? false { stream.end() }
-  }
-
   /// Throws what the storage throws, and `StorageError.unreachable` if that takes too long to answer.
   private func level(of list: ListID) async throws -> ListLevel {
     try await answer(within: limits.look) { [storage] in

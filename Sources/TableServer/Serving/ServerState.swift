@@ -104,7 +104,6 @@ final class ServerState: Sendable {
       // Not without a pause, whatever the age.
       while (try? await Task.sleep(for: max(age, .milliseconds(50)))) != nil {
         await gatekeeper.endSessions(of: connections)
-        streams.end(of: await gatekeeper.gone(among: streams.owners))
         if streams.hasStrangers, await gatekeeper.needsToken { streams.endStrangers() }
       }
     }

@@ -74,7 +74,8 @@ struct TableResponder: HTTPResponder {
       if let answer = try await health(route, table, from: address) { return response(answer, to: table.method) }
       try origin.check(table, ownAddress: channel?.localAddress?.ipAddress)
       guard let database = state.database, !state.isStopping else { throw RequestError.notReady }
-      let (routes, gatekeeper) = (database.routes, database.gatekeeper)
+      let routes = database.routes
+      let gatekeeper = database.gatekeeper
       if route == .metrics {
         return response(try await figures(table, from: address, gatekeeper), to: table.method)
       }
@@ -86,7 +87,6 @@ struct TableResponder: HTTPResponder {
       do {
         let visitor = try await visitor(table, from: address, gatekeeper)
         isAdmitted = true
-        let formerName = visitor.renewName(in: &table)
         if route == .list, let list = try routes.list(streamedTo: table, by: visitor.user) {
           return try await stream(of: list, for: visitor, table, database)
         }
@@ -101,7 +101,7 @@ struct TableResponder: HTTPResponder {
         let answer = await LoopExecutor.offLoop(if: table.body.count > Self.longestBriefBody) { [table] in
           await routes.respond(to: table, of: visitor.user) { try gatekeeper.admit(entries: $0, of: visitor) }
         }
-        return response(answer.naming(formerName), to: request.method, visitor.budgetOwner)
+        return response(answer, to: request.method, visitor.budgetOwner)
       } catch let error as RequestError {
         return closing(routes.refuse(table, error, isAdmitted: isAdmitted), request.method)
       }
@@ -173,16 +173,6 @@ extension TableResponder {
       return try await gatekeeper.admit(feed: CalendarFeed.token(in: table), from: address)
     }
     return try await gatekeeper.admit(table, from: address)
-  }
-}
-
-extension TableResponse {
-  /// With this name of the user, if it has one at all and this is not nil.
-  fileprivate func naming(_ user: String?) -> TableResponse {
-    guard let user, headers[.user] != nil else { return self }
-    var response = self
-    response.headers[.user] = user
-    return response
   }
 }
 

@@ -159,7 +159,7 @@ package struct TableRoutes: Sendable {
     }
   }
 
-  /// Before a list is read that may be new because it has another owner since.
+  /// Before a list is read that may be new because its user was removed, or because a user has got it since.
   private func checkOwner(of list: any StoredList, _ headers: HTTPFields) throws {
     guard list.isNew else { return }
     try RequestAim(headers).checkOwner(of: [list], isOpen: isOpen, ownersHaveTokens: ownersHaveTokens)

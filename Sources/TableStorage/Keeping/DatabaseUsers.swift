@@ -50,20 +50,13 @@ extension ServerDatabase {
     }
   }
 
-  /// Removes the lists of a user, and takes back the tokens and invitations. A second later a server that runs lets
-  /// none of the devices in. `makeUUID` gives the random part of the epoch.
+  /// Removes the lists of a user, and takes back the tokens and invitations. A second later a server that runs lets none
+  /// of the devices in. `makeUUID` gives the random part of the epoch.
   package func remove(
     _ user: UserName, _ update: DatabaseUpdate, makeUUID: () -> UUID = { UUID() }
   ) async throws(ServerDatabaseError) -> RemovedUser {
     try await keeping(update) { storage in
       try storage.remove(user, now: update.clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
     }
-  }
-
-  /// Gives a user another name, by which a server that runs goes a second later.
-  package func rename(
-    _ user: UserName, to name: UserName, _ update: DatabaseUpdate
-  ) async throws(ServerDatabaseError) -> RenamedUser {
-    try await keeping(update) { storage in try storage.rename(user, to: name) }
   }
 }

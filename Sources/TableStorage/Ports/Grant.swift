@@ -55,8 +55,6 @@ package struct Grant: Hashable, Sendable {
   /// The first digits of the token's hash. A longer beginning where two would be alike.
   package var id: String
   package var user: UserName
-  /// Names that the user had before, the last one first: its device may still go by one of them.
-  package internal(set) var formerNames: [UserName] = []
   /// The user's name for the device; may be empty.
   package var label: String
   package var scope: AccessScope
@@ -78,21 +76,6 @@ package struct Grant: Hashable, Sendable {
     self.scope = scope
     self.createdAt = createdAt
     self.expiresAt = expiresAt
-  }
-}
-
-extension Grant {
-  /// The user as a storage keeps it: the name, then those from before, with a space between them.
-  var storedNames: String { ([user] + formerNames).map(\.text).joined(separator: " ") }
-}
-
-extension UserName {
-  /// Reads ``Grant/storedNames``. Nil if one of them is damaged.
-  static func all(stored: String) -> (name: UserName, former: [UserName])? {
-    let words = stored.split(separator: " ", omittingEmptySubsequences: false).map { UserName(String($0)) }
-    let names = words.compactMap(\.self)
-    guard names.count == words.count, let name = names.first else { return nil }
-    return (name, Array(names.dropFirst()))
   }
 }
 

@@ -1,7 +1,7 @@
 package import TableProtocol
 
-/// Lets the keeper of a database take users and tables out of it, and rename users. Each change is one transaction, and
-/// blocks. A server may run meanwhile.
+/// Lets the keeper of a database take users and tables out of it. Each change is one transaction, and blocks. A server
+/// may run meanwhile.
 ///
 /// A list that goes leaves no trace, tombstones neither: a client that held its delta token would not hear of it. So
 /// the next epoch of the database begins with the removal (``TableStorage/raiseEpoch(now:nonce:)``), in which no client
@@ -15,20 +15,6 @@ package protocol KeeperStorage: Sendable {
   /// back: else a server without another token would let everybody in, and a backup would let this user in again. The
   /// list that the user got as the first one is nobody's again, and empty.
   func remove(_ user: UserName, now: Timestamp, nonce: String) throws -> RemovedUser
-
-  /// Gives a user another name, everywhere: lists, tokens and invitations stay what they are, and go on to be the
-  /// user's. Rows, moments and the epoch do not change.
-  func rename(_ user: UserName, to name: UserName) throws -> RenamedUser
-}
-
-/// The outcome of giving a user another name.
-package enum RenamedUser: Hashable, Sendable {
-  /// So many lists, tokens and invitations are under the new name, those too that were taken back.
-  case renamed(lists: Int, grants: Int)
-  /// There is no list of the user, and no token or invitation that was not taken back.
-  case unknown
-  /// There is one of the new name. Nothing was changed: two users are never made one.
-  case taken
 }
 
 /// The lists of a user who was removed, and the tokens and invitations that were taken back.

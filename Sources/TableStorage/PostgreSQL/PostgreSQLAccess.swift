@@ -199,19 +199,8 @@ enum PostgreSQLGrants {
   /// See ``StoredList/isOwnerAdmitted()``.
   static func isAdmitted(_ owner: UserName?, _ connection: PostgreSQLConnection) throws -> Bool {
     guard let owner else { return true }
-    let sql = "SELECT 1 FROM ebb_token WHERE \(isOf) AND NOT revoked LIMIT 1"
+    let sql = "SELECT 1 FROM ebb_token WHERE username = $1 AND NOT revoked LIMIT 1"
     return try !connection.run(sql, [.text(owner.text)]).isEmpty
-  }
-
-  /// True for what is of a user of this name, whichever names that one had before: see ``Grant/storedNames``.
-  private static let isOf = "(username = $1::text OR starts_with(username, $1::text || ' '))"
-
-  /// Gives the tokens and invitations another user, who had the former name, and returns how many they are.
-  static func rename(_ user: UserName, to name: UserName, _ connection: PostgreSQLConnection) throws -> Int {
-    try connection.run(
-      "UPDATE ebb_token SET username = $2::text || ' ' || username WHERE \(isOf) RETURNING 1",
-      [.text(user.text), .text(name.text)]
-    ).count
   }
 
   /// Takes tokens back, and returns those that can be read and were not taken back before.
@@ -219,7 +208,7 @@ enum PostgreSQLGrants {
     let (condition, name) =
       switch choice {
       case .id(let id): ("NOT revoked AND id = $1", id)
-      case .user(let user): ("NOT revoked AND \(isOf)", user.text)
+      case .user(let user): ("NOT revoked AND username = $1", user.text)
       }
     let meant = try grants(condition, [.text(name)], connection, locks: true)
     try connection.run("UPDATE ebb_token SET revoked = true WHERE \(condition)", [.text(name)])
@@ -247,7 +236,7 @@ enum PostgreSQLGrants {
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
       """,
       [
-        .bytes(digest.bytes), .text(grant.id), .integer(number), .text(grant.storedNames), .text(grant.label),
+        .bytes(digest.bytes), .text(grant.id), .integer(number), .text(grant.user.text), .text(grant.label),
         .text(grant.scope.rawValue), .moment(grant.createdAt), .moment(grant.expiresAt),
       ])
     return grant
@@ -286,14 +275,13 @@ enum PostgreSQLGrants {
 
   /// Nil for a damaged one.
   private static func grant(_ rows: PostgreSQLRows, _ row: Int) -> Grant? {
-    guard let id = rows.text(row, 0), let names = rows.text(row, 1).flatMap(UserName.all(stored:)),
+    guard let id = rows.text(row, 0), let user = rows.text(row, 1).flatMap(UserName.init),
       let scope = rows.text(row, 3).flatMap(AccessScope.init), let createdAt = rows.moment(row, 4),
       let isRevoked = rows.bool(row, 7)
     else { return nil }
     var grant = Grant(
-      id: id, user: names.name, label: rows.text(row, 2) ?? "", scope: scope, createdAt: createdAt,
+      id: id, user: user, label: rows.text(row, 2) ?? "", scope: scope, createdAt: createdAt,
       expiresAt: rows.moment(row, 5))
-    grant.formerNames = names.former
     grant.lastUsedAt = rows.moment(row, 6)
     grant.isRevoked = isRevoked
     return grant

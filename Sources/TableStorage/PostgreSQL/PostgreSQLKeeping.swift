@@ -1,6 +1,6 @@
 import TableProtocol
 
-/// Takes users and tables out of the database, and renames users.
+/// Takes users and tables out of the database.
 extension PostgreSQLStorage {
   /// For a list of millions of rows, which nobody waits for but who asked.
   private static let longestRemoval = Duration.seconds(3_600)
@@ -23,32 +23,6 @@ extension PostgreSQLStorage {
       if removed.lists.lists > 0, try !Self.isEpoch(nonce, connection) { return false }
       return try PostgreSQLGrants.areRevoked(removed.grants, connection)
     }
-  }
-
-  func rename(_ user: UserName, to name: UserName) throws -> RenamedUser {
-    try blocking { connection -> RenamedUser in
-      // As for a removal.
-      try connection.run("SELECT 1 FROM ebb_database FOR UPDATE")
-      try connection.run(
-        "SELECT 1 FROM ebb_list WHERE owner IN ($1, $2) ORDER BY list_id FOR UPDATE",
-        [.text(user.text), .text(name.text)])
-      guard try Self.isThere(user, connection) else { return .unknown }
-      guard try !Self.isThere(name, connection) else { return .taken }
-      let lists = try connection.run(
-        "UPDATE ebb_list SET owner = $2 WHERE owner = $1 RETURNING 1", [.text(user.text), .text(name.text)])
-      return .renamed(lists: lists.count, grants: try PostgreSQLGrants.rename(user, to: name, connection))
-    } isDone: { outcome, connection in
-      try connection.run("SELECT 1 FROM ebb_database FOR UPDATE")
-      switch outcome {
-      case .renamed: return try Self.isThere(name, connection)
-      case .unknown, .taken: return true
-      }
-    }
-  }
-
-  private static func isThere(_ user: UserName, _ connection: PostgreSQLConnection) throws -> Bool {
-    let lists = try connection.run("SELECT 1 FROM ebb_list WHERE owner = $1 LIMIT 1", [.text(user.text)])
-    return try !lists.isEmpty || PostgreSQLGrants.isAdmitted(user, connection)
   }
 
   /// The lists are locked first and all others last: whoever writes to those waits only for the end of the removal.

@@ -121,7 +121,7 @@ extension PostgreSQLStorage: MovableStorage {
           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
           """,
           [
-            .bytes(token.digest.bytes), .text(grant.id), .integer(number), .text(grant.storedNames), .text(grant.label),
+            .bytes(token.digest.bytes), .text(grant.id), .integer(number), .text(grant.user.text), .text(grant.label),
             .text(grant.scope.rawValue), .moment(grant.createdAt), .moment(grant.expiresAt),
             .moment(grant.lastUsedAt), .bool(grant.isRevoked),
           ])

@@ -126,17 +126,7 @@ enum StoredGrants {
   /// See ``StoredList/isOwnerAdmitted()``.
   static func isAdmitted(_ owner: UserName?, in database: Database) throws -> Bool {
     guard let owner else { return true }
-    return try exist("\(isOf) AND revoked = 0", [owner.text], in: database)
-  }
-
-  /// True for what is of a user of this name, whichever names that one had before: see ``Grant/storedNames``.
-  private static let isOf = "(user = ?1 OR substr(user, 1, length(?1) + 1) = ?1 || ' ')"
-
-  /// Gives the tokens and invitations another user, who had the former name, and returns how many they are.
-  static func rename(_ user: UserName, to name: UserName, in database: Database) throws -> Int {
-    try database.execute(
-      sql: "UPDATE AccessToken SET user = ?2 || ' ' || user WHERE \(isOf)", arguments: [user.text, name.text])
-    return database.changesCount
+    return try exist("user = ? AND revoked = 0", [owner.text], in: database)
   }
 
   /// Adds a token or an invitation: see ``AccessScope/scopesBeforeOwner``.
@@ -203,7 +193,7 @@ enum StoredGrants {
         INSERT INTO AccessToken (digest, id, user, label, scope, createdAt, expiresAt) VALUES (?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
-        digest.blob, grant.id, grant.storedNames, grant.label, grant.scope.rawValue, grant.createdAt.milliseconds,
+        digest.blob, grant.id, grant.user.text, grant.label, grant.scope.rawValue, grant.createdAt.milliseconds,
         grant.expiresAt?.milliseconds,
       ])
     return grant
@@ -213,7 +203,7 @@ enum StoredGrants {
     let (condition, name) =
       switch choice {
       case .id(let id): ("revoked = 0 AND id = ?", id)
-      case .user(let user): ("revoked = 0 AND \(isOf)", user.text)
+      case .user(let user): ("revoked = 0 AND user = ?", user.text)
       }
     let meant = try grants(condition, [name], in: database)
     try database.execute(sql: "UPDATE AccessToken SET revoked = 1 WHERE \(condition)", arguments: [name])
@@ -240,13 +230,12 @@ enum StoredGrants {
 
   /// Nil for a damaged one.
   private static func grant(_ row: SQLiteRow) -> Grant? {
-    guard let id = row.text(0), let names = row.text(1).flatMap(UserName.all(stored:)),
+    guard let id = row.text(0), let user = row.text(1).flatMap(UserName.init),
       let scope = row.text(3).flatMap(AccessScope.init), let createdAt = row.moment(4),
       row.isNull(5) || row.moment(5) != nil, let revoked = row.integer(7)
     else { return nil }
     var grant = Grant(
-      id: id, user: names.name, label: row.text(2) ?? "", scope: scope, createdAt: createdAt, expiresAt: row.moment(5))
-    grant.formerNames = names.former
+      id: id, user: user, label: row.text(2) ?? "", scope: scope, createdAt: createdAt, expiresAt: row.moment(5))
     grant.lastUsedAt = row.moment(6)
     grant.isRevoked = revoked != 0
     return grant

@@ -1,7 +1,7 @@
 import GRDB
 import TableProtocol
 
-/// Takes users and tables out of the database, and renames users.
+/// Takes users and tables out of the database.
 extension SQLiteStorage {
   func remove(_ table: ServedTable, now: Timestamp, nonce: String) throws -> RemovedLists {
     let removed = try blocking { database in
@@ -22,21 +22,6 @@ extension SQLiteStorage {
     }
     if removed.lists.lists > 0 { mark.reset() }
     return removed
-  }
-
-  func rename(_ user: UserName, to name: UserName) throws -> RenamedUser {
-    defer { secureAccess() }
-    return try blocking { database -> RenamedUser in
-      guard try Self.isThere(user, in: database) else { return .unknown }
-      guard try !Self.isThere(name, in: database) else { return .taken }
-      try database.execute(sql: "UPDATE StoredList SET owner = ? WHERE owner = ?", arguments: [name.text, user.text])
-      let lists = database.changesCount
-      return .renamed(lists: lists, grants: try StoredGrants.rename(user, to: name, in: database))
-    }
-  }
-
-  private static func isThere(_ user: UserName, in database: Database) throws -> Bool {
-    try !ListPlace.all(of: user, in: database).isEmpty || StoredGrants.isAdmitted(user, in: database)
   }
 
   private static func remove(

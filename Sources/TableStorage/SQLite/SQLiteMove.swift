@@ -65,7 +65,7 @@ extension SQLiteStorage: MovableStorage {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
           arguments: [
-            Data(token.digest.bytes), grant.id, grant.storedNames, grant.label, grant.scope.rawValue,
+            Data(token.digest.bytes), grant.id, grant.user.text, grant.label, grant.scope.rawValue,
             grant.createdAt.milliseconds, grant.expiresAt?.milliseconds, grant.lastUsedAt?.milliseconds,
             grant.isRevoked,
           ])

@@ -6,8 +6,7 @@ import Words
 /// `ebb serve users`: who has something in the server's database.
 struct ServeUsersCommand: ParsableCommand {
   static let configuration = CommandConfiguration.of(
-    .users, "users", examples: .serveUsers, more: .usersMore,
-    subcommands: [ServeUsersRemoveCommand.self, ServeUsersRenameCommand.self])
+    .users, "users", examples: .serveUsers, more: .usersMore, subcommands: [ServeUsersRemoveCommand.self])
 
   @Flag(help: .usage(.jsonArray))
   var json = false
@@ -75,44 +74,6 @@ struct ServeUsersRemoveCommand: ParsableCommand {
       words.text(
         .usersRemoved,
         ["user": user.text, "content": [removed.lists.content, taken].joined(separator: words.text(.listSeparator))]))
-  }
-}
-
-/// `ebb serve users rename`: gives a user another name.
-struct ServeUsersRenameCommand: ParsableCommand {
-  static let configuration = CommandConfiguration.of(
-    .usersRename, "rename", examples: .serveUsersRename, more: .usersRenameMore)
-
-  @Argument(help: .usage(.usersName))
-  var name: String
-
-  @Argument(help: .usage(.usersNewName))
-  var newName: String
-
-  @OptionGroup var database: ServerDatabaseOption
-
-  func validate() throws {
-    guard UserName(newName) != nil else { throw ValidationError(ErrorMessages.usage(.wrongUser)) }
-  }
-
-  func run() throws {
-    guard let user = UserName(name), let newUser = UserName(newName) else {
-      throw CommandFailure.keeper(.unknownUser(name))
-    }
-    let outcome = try database.withDatabase { database, update async throws(ServerDatabaseError) in
-      try await database.rename(user, to: newUser, update)
-    }
-    switch outcome {
-    case .unknown: throw CommandFailure.keeper(.unknownUser(user.text))
-    case .taken: throw CommandFailure.keeper(.takenName(newUser.text))
-    case .renamed(let lists, let grants):
-      let words = ErrorMessages.catalogue
-      let content = [words.text(.serveLists, count: lists), words.text(.usersGrants, count: grants)]
-      StandardOutput.report(
-        words.text(
-          .usersRenamed,
-          ["old": user.text, "user": newUser.text, "content": content.joined(separator: words.text(.listSeparator))]))
-    }
   }
 }
 

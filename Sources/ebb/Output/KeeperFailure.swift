@@ -1,6 +1,6 @@
 import Words
 
-/// Why nothing was removed from the server's database, or renamed in it.
+/// Why nothing was removed from the server's database.
 enum KeeperFailure: Error {
   /// There is no terminal to ask at, and nobody said beforehand that it is wanted.
   case notAsked
@@ -9,13 +9,11 @@ enum KeeperFailure: Error {
   case builtInTable
   case unknownTable(String)
   case unknownUser(String)
-  /// Another user has the name.
-  case takenName(String)
 
   var status: Int32 {
     switch self {
     case .notAsked, .builtInTable: ExitStatus.wrongUsage
-    case .declined, .unknownTable, .unknownUser, .takenName: ExitStatus.failed
+    case .declined, .unknownTable, .unknownUser: ExitStatus.failed
     }
   }
 
@@ -27,7 +25,6 @@ enum KeeperFailure: Error {
     case .builtInTable: words.text(.tablesBuiltIn)
     case .unknownTable(let name): words.text(.tablesUnknown, ["name": name])
     case .unknownUser(let name): words.text(.usersUnknown, ["name": name])
-    case .takenName(let name): words.text(.usersTaken, ["user": name])
     }
   }
 }
