@@ -84,4 +84,17 @@ struct TablesCommandTests {
       #expect(again.status == 1, "\(again)")
     }
   }
+
+  @Test("several are removed together, or none")
+  func several() async throws {
+    try await Workspace.use { workspace in
+      let cinema = try await Cinema(workspace)
+      try await Curl(server: cinema.server).post(#"{"id":"p","title":"Faust"}"#, to: "plays")
+      #expect(try await cinema.tables("remove", "movies", "operas", "--yes").status == 1)
+      #expect(try await cinema.listed().count == 3)
+      let removed = try await cinema.tables("remove", "plays", "movies", "movies", "--yes")
+      #expect(removed.status == 0 && removed.output.hasPrefix("Removed the tables movies, plays: 2 lists, 3 items"))
+      #expect(try await cinema.listed().map(\.name) == ["TodoItem"])
+    }
+  }
 }

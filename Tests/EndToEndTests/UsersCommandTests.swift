@@ -33,6 +33,8 @@ struct UsersCommandTests {
       #expect(shown.output.hasPrefix("anna  1 item  0 deleted  1 token  "), "\(shown)")
       let unknown = try await users("remove", "Anna", "--yes")
       #expect(unknown.status == 1 && unknown.error.contains("There is no user Anna."), "\(unknown)")
+      let half = try await users("remove", "anna", "ben", "--yes")
+      #expect(half.status == 1 && half.error.contains("There is no user ben."), "\(half)")
       let unasked = try await users("remove", "anna")
       #expect(unasked.status == 64 && unasked.error.contains("--yes"), "\(unasked)")
 

@@ -27,7 +27,7 @@ struct RemovedTableTests {
   private static let queries = ["", "?$filter=title%20eq%20'x'", "?$orderby=title&$select=id,title", "?$count=true"]
 
   private func remove(from path: String) async throws -> RemovedLists {
-    try await ServerDatabase(path: path).remove(try #require(ServedTable(named: "Movies")), .ofTests)
+    try await ServerDatabase(path: path).remove([try #require(ServedTable(named: "Movies"))], .ofTests)
   }
 
   @Test("is one that nobody has written to, and its next insert makes it again", arguments: StorageKind.ofServers)

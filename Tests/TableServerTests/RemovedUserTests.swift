@@ -17,8 +17,8 @@ struct RemovedUserTests {
     return ["Authorization": "Bearer \(added.token.text)", "Connection": "close"]
   }
 
-  private func remove(_ user: String, from path: String) async throws -> RemovedUser {
-    try await ServerDatabase(path: path).remove(try #require(UserName(user)), .ofTests)
+  private func remove(_ user: String, from path: String) async throws -> RemovedUsers {
+    try await ServerDatabase(path: path).remove([try #require(UserName(user))], .ofTests)
   }
 
   private func names(_ path: String) async throws -> [String?] {

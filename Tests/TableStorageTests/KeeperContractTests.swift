@@ -44,7 +44,7 @@ struct KeeperContractTests {
       let storage = try #require(opened as? any ServerStorage)
       let (hers, his) = (try list("movies", of: "anna"), try list("movies", of: "ben"))
       for list in [hers, his, .first] { try await fill(list, in: storage) }
-      let removed = try storage.remove(hers.table, now: Timestamp(milliseconds: 50), nonce: "n1")
+      let removed = try storage.remove([hers.table], now: Timestamp(milliseconds: 50), nonce: "n1")
       #expect(removed == RemovedLists(lists: 2, items: 2, tombstones: 2))
       #expect(try await storage.lists() == [.first])
       let state = try await storage.read(.first) { try $0.state() }
@@ -88,7 +88,7 @@ struct KeeperContractTests {
       }
       for list in [hers, his] { try await fill(list, in: storage) }
 
-      let removed = try storage.remove(anna, now: Timestamp(milliseconds: 50), nonce: "n1")
+      let removed = try storage.remove([anna], now: Timestamp(milliseconds: 50), nonce: "n1")
       #expect(removed.lists == RemovedLists(lists: 2, items: 2, tombstones: 2))
       #expect(Set(removed.grants.map(\.scope)) == [.sync, .invite])
       #expect(Set(try await storage.lists()) == [.first, his])
@@ -107,7 +107,7 @@ struct KeeperContractTests {
       }
       let late = try #require(UserName("late"))
       #expect(try give(late, .sync, to: storage, digest: 4) == 0, "the first user was there")
-      #expect(try storage.remove(anna, now: .epoch, nonce: "n2") == RemovedUser(lists: RemovedLists(), grants: []))
+      #expect(try storage.remove([anna], now: .epoch, nonce: "n2") == RemovedUsers(lists: RemovedLists(), grants: []))
     }
   }
 
@@ -121,7 +121,7 @@ struct KeeperContractTests {
       try await fill(.first, in: storage)
       #expect(try give(anna, .sync, to: storage, digest: 1) == 1)
       try await fill(.first, in: storage)
-      #expect(try storage.remove(anna, now: Timestamp(milliseconds: 50), nonce: "n1").lists.items == 1)
+      #expect(try storage.remove([anna], now: Timestamp(milliseconds: 50), nonce: "n1").lists.items == 1)
       #expect(try await storage.ids() == ["a", "b"])
       try await fill(his, in: storage)
       #expect(try await storage.read(his) { $0.schema.columns.map(\.name) } == ["n"])
@@ -130,12 +130,32 @@ struct KeeperContractTests {
     }
   }
 
+  @Test("takes out several tables, or several users, in one epoch", arguments: StorageKind.ofServers)
+  func several(kind: StorageKind) async throws {
+    try await kind.use { opened async throws in
+      let storage = try #require(opened as? any ServerStorage)
+      let (movies, plays) = (try list("movies", of: "anna"), try list("plays", of: "ben"))
+      let (anna, ben) = (try #require(movies.owner), try #require(plays.owner))
+      for list in [movies, plays] { try await fill(list, in: storage) }
+      let tables = try storage.remove([movies.table, plays.table], now: Timestamp(milliseconds: 50), nonce: "n1")
+      #expect(tables == RemovedLists(lists: 2, items: 2, tombstones: 2))
+      for (user, digest) in [(anna, 1), (ben, 2)] as [(UserName, UInt8)] {
+        _ = try give(user, .sync, to: storage, digest: digest)
+      }
+      for list in [movies, plays] { try await fill(list, in: storage) }
+      let users = try storage.remove([anna, ben], now: Timestamp(milliseconds: 60), nonce: "n2")
+      #expect(users.lists.items == 2 && Set(users.grants.map(\.user)) == [anna, ben])
+      #expect(try await storage.lists() == [.first])
+      #expect(try await storage.read(.first) { try $0.state().epoch.number } == 3)
+    }
+  }
+
   @Test("begins no epoch if there is nothing to take out", arguments: StorageKind.ofServers)
   func nothing(kind: StorageKind) async throws {
     try await kind.use { opened async throws in
       let storage = try #require(opened as? any ServerStorage)
       let plays = try list("plays", of: "anna").table
-      #expect(try storage.remove(plays, now: Timestamp(milliseconds: 50), nonce: "n") == RemovedLists())
+      #expect(try storage.remove([plays], now: Timestamp(milliseconds: 50), nonce: "n") == RemovedLists())
       #expect(try await storage.read(.first) { try $0.state().epoch } == DatabaseEpoch(number: 1))
     }
   }

@@ -50,13 +50,13 @@ extension ServerDatabase {
     }
   }
 
-  /// Removes a table of all users. A server that runs then serves it as one that never was. `makeUUID` gives the random
-  /// part of the epoch.
+  /// Removes tables of all users. A server that runs then serves them as ones that never were. One epoch begins for
+  /// all. `makeUUID` gives its random part.
   package func remove(
-    _ table: ServedTable, _ update: DatabaseUpdate, makeUUID: () -> UUID = { UUID() }
+    _ tables: Set<ServedTable>, _ update: DatabaseUpdate, makeUUID: () -> UUID = { UUID() }
   ) async throws(ServerDatabaseError) -> RemovedLists {
     try await keeping(update) { storage in
-      try storage.remove(table, now: update.clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
+      try storage.remove(tables, now: update.clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
     }
   }
 

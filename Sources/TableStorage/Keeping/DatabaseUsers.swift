@@ -50,13 +50,13 @@ extension ServerDatabase {
     }
   }
 
-  /// Removes the lists of a user, and takes back the tokens and invitations. A second later a server that runs lets none
-  /// of the devices in. `makeUUID` gives the random part of the epoch.
+  /// Removes the lists of users, and takes back the tokens and invitations. A second later a server that runs lets none
+  /// of the devices in. One epoch begins for all. `makeUUID` gives its random part.
   package func remove(
-    _ user: UserName, _ update: DatabaseUpdate, makeUUID: () -> UUID = { UUID() }
-  ) async throws(ServerDatabaseError) -> RemovedUser {
+    _ users: Set<UserName>, _ update: DatabaseUpdate, makeUUID: () -> UUID = { UUID() }
+  ) async throws(ServerDatabaseError) -> RemovedUsers {
     try await keeping(update) { storage in
-      try storage.remove(user, now: update.clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
+      try storage.remove(users, now: update.clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
     }
   }
 }

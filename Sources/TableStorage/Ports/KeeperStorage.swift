@@ -7,18 +7,18 @@ package import TableProtocol
 /// the next epoch of the database begins with the removal (``TableStorage/raiseEpoch(now:nonce:)``), in which no client
 /// trusts a token of before.
 package protocol KeeperStorage: Sendable {
-  /// Removes the lists of this table, whoever owns them. Returns what they had, and begins no epoch if there are none.
-  /// Not for the table of to-do items, which every database has.
-  func remove(_ table: ServedTable, now: Timestamp, nonce: String) throws -> RemovedLists
+  /// Removes the lists of these tables, whoever owns them. Returns what they had, and begins no epoch if there are
+  /// none. Not for the table of to-do items, which every database has.
+  func remove(_ tables: Set<ServedTable>, now: Timestamp, nonce: String) throws -> RemovedLists
 
-  /// Removes the lists of this user, and takes back the tokens and invitations. These are kept as any that were taken
-  /// back: else a server without another token would let everybody in, and a backup would let this user in again. The
-  /// list that the user got as the first one is nobody's again, and empty.
-  func remove(_ user: UserName, now: Timestamp, nonce: String) throws -> RemovedUser
+  /// Removes the lists of these users, and takes back the tokens and invitations. These are kept as any that were taken
+  /// back: else a server without another token would let everybody in, and a backup would let these users in again. The
+  /// list that one of them got as the first user is nobody's again, and empty.
+  func remove(_ users: Set<UserName>, now: Timestamp, nonce: String) throws -> RemovedUsers
 }
 
-/// The lists of a user who was removed, and the tokens and invitations that were taken back.
-package struct RemovedUser: Hashable, Sendable {
+/// The lists of users who were removed, and the tokens and invitations that were taken back.
+package struct RemovedUsers: Hashable, Sendable {
   package var lists: RemovedLists
   package var grants: [Grant]
 

@@ -5,34 +5,37 @@ extension PostgreSQLStorage {
   /// For a list of millions of rows, which nobody waits for but who asked.
   private static let longestRemoval = Duration.seconds(3_600)
 
-  func remove(_ table: ServedTable, now: Timestamp, nonce: String) throws -> RemovedLists {
+  func remove(_ tables: Set<ServedTable>, now: Timestamp, nonce: String) throws -> RemovedLists {
     try blocking {
-      try Self.remove("name = $1", table.name, now: now, nonce: nonce, $0)
+      try Self.remove("name", tables.map(\.name), now: now, nonce: nonce, $0)
     } isDone: { removed, connection in
       try removed.lists == 0 || Self.isEpoch(nonce, connection)
     }
   }
 
-  func remove(_ user: UserName, now: Timestamp, nonce: String) throws -> RemovedUser {
+  func remove(_ users: Set<UserName>, now: Timestamp, nonce: String) throws -> RemovedUsers {
     try blocking { connection in
-      // From here on no token is given out, and no list of the user is begun.
+      // From here on no token is given out, and no list of the users is begun.
       try connection.run("SELECT 1 FROM ebb_database FOR UPDATE")
-      let lists = try Self.remove("owner = $1", user.text, now: now, nonce: nonce, connection)
-      return RemovedUser(lists: lists, grants: try PostgreSQLGrants.revoke(.user(user), connection))
+      let lists = try Self.remove("owner", users.map(\.text), now: now, nonce: nonce, connection)
+      let grants = try users.flatMap { try PostgreSQLGrants.revoke(.user($0), connection) }
+      return RemovedUsers(lists: lists, grants: grants)
     } isDone: { removed, connection in
       if removed.lists.lists > 0, try !Self.isEpoch(nonce, connection) { return false }
       return try PostgreSQLGrants.areRevoked(removed.grants, connection)
     }
   }
 
-  /// The lists are locked first and all others last: whoever writes to those waits only for the end of the removal.
+  /// Removes the lists that have one of these values in this column. They are locked first and all others last: whoever
+  /// writes to those waits only for the end of the removal.
   private static func remove(
-    _ condition: String, _ name: String, now: Timestamp, nonce: String, _ connection: PostgreSQLConnection
+    _ column: String, _ values: [String], now: Timestamp, nonce: String, _ connection: PostgreSQLConnection
   ) throws -> RemovedLists {
     connection.allow(longestRemoval)
     try connection.run("SELECT set_config('statement_timeout', $1, true)", [.integer(longestRemoval.milliseconds)])
     let lists = try connection.run(
-      "SELECT l.list_id::text FROM ebb_list l WHERE \(condition) ORDER BY l.list_id FOR UPDATE", [.text(name)]
+      "SELECT list_id::text FROM ebb_list WHERE \(column) = ANY ($1::text[]) ORDER BY ebb_list.list_id FOR UPDATE",
+      [.array(values)]
     ).texts
     guard !lists.isEmpty else { return RemovedLists() }
     let meant = [PostgreSQLValue.array(lists)]

@@ -3,9 +3,9 @@ import TableProtocol
 
 /// Takes users and tables out of the database.
 extension SQLiteStorage {
-  func remove(_ table: ServedTable, now: Timestamp, nonce: String) throws -> RemovedLists {
+  func remove(_ tables: Set<ServedTable>, now: Timestamp, nonce: String) throws -> RemovedLists {
     let removed = try blocking { database in
-      let places = try ListPlace.all(in: database).filter { $0.list.table == table }
+      let places = try ListPlace.all(in: database).filter { tables.contains($0.list.table) }
       return try Self.remove(places, now: now, nonce: nonce, in: database)
     }
     // A server would miss at its next start what it has marked of these lists.
@@ -13,12 +13,13 @@ extension SQLiteStorage {
     return removed
   }
 
-  func remove(_ user: UserName, now: Timestamp, nonce: String) throws -> RemovedUser {
+  func remove(_ users: Set<UserName>, now: Timestamp, nonce: String) throws -> RemovedUsers {
     defer { secureAccess() }
     let removed = try blocking { database in
-      let places = try ListPlace.all(of: user, in: database)
+      let places = try users.flatMap { try ListPlace.all(of: $0, in: database) }
       let lists = try Self.remove(places, now: now, nonce: nonce, in: database)
-      return RemovedUser(lists: lists, grants: try StoredGrants.revoke(.user(user), in: database))
+      let grants = try users.flatMap { try StoredGrants.revoke(.user($0), in: database) }
+      return RemovedUsers(lists: lists, grants: grants)
     }
     if removed.lists.lists > 0 { mark.reset() }
     return removed

@@ -54,30 +54,45 @@ struct ServeTablesCommand: ParsableCommand {
   }
 }
 
-/// `ebb serve tables remove`: removes a table of all users.
+/// `ebb serve tables remove`: removes tables of all users.
 struct ServeTablesRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration.of(
     .tablesRemove, "remove", examples: .serveTablesRemove, more: .tablesRemoveMore)
 
   @Argument(help: .usage(.tablesName))
-  var name: String
+  var names: [String]
 
   @OptionGroup var removal: RemovalOptions
   @OptionGroup var database: ServerDatabaseOption
 
   func run() throws {
     let words = ErrorMessages.catalogue
-    let named = ServedTable(named: name)
-    guard named != .todoItem else { throw CommandFailure.keeper(.builtInTable) }
-    guard let table = named, let found = try database.tables().first(where: { $0.table == table }) else {
-      throw CommandFailure.keeper(.unknownTable(name))
-    }
-    try removal.ask(words.text(.tablesQuestion, count: found.items, ["table": table.name]))
+    let meant = try found()
+    let (tables, items) = (Set(meant.keys), meant.values.reduce(0) { $0 + $1.items })
+    let shown = tables.map(\.name).sorted().joined(separator: words.text(.listSeparator))
+    let question = ["tables": shown, "items": words.text(.serveItems, count: items)] as KeyValuePairs
+    try removal.ask(words.text(.tablesQuestion, count: tables.count, question))
     let removed = try database.withDatabase { database, update async throws(ServerDatabaseError) in
-      try await database.remove(table, update)
+      try await database.remove(tables, update)
     }
-    guard removed.lists > 0 else { throw CommandFailure.keeper(.unknownTable(name)) }
-    StandardOutput.report(words.text(.tablesRemoved, ["table": table.name, "content": removed.content]))
+    guard removed.lists > 0 else { throw CommandFailure.keeper(.unknownTable(shown)) }
+    StandardOutput.report(
+      words.text(.tablesRemoved, count: tables.count, ["tables": shown, "content": removed.content]))
+  }
+
+  /// Throws `CommandFailure` unless all of them are there and may be removed.
+  private func found() throws -> [ServedTable: KeptTable] {
+    let named = names.map { (name: $0, table: ServedTable(named: $0)) }
+    guard !named.contains(where: { $0.table == .todoItem }) else { throw CommandFailure.keeper(.builtInTable) }
+    let all = try database.tables()
+    var found: [ServedTable: KeptTable] = [:]
+    for (name, table) in named {
+      guard let table, let kept = all.first(where: { $0.table == table }) else {
+        throw CommandFailure.keeper(.unknownTable(name))
+      }
+      found[table] = kept
+    }
+    return found
   }
 }
 

@@ -49,31 +49,43 @@ struct ServeUsersCommand: ParsableCommand {
   }
 }
 
-/// `ebb serve users remove`: removes a user with all lists and tokens.
+/// `ebb serve users remove`: removes users with all lists and tokens.
 struct ServeUsersRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration.of(
     .usersRemove, "remove", examples: .serveUsersRemove, more: .usersRemoveMore)
 
   @Argument(help: .usage(.usersName))
-  var name: String
+  var names: [String]
 
   @OptionGroup var removal: RemovalOptions
   @OptionGroup var database: ServerDatabaseOption
 
   func run() throws {
     let words = ErrorMessages.catalogue
-    guard let user = UserName(name), let found = try database.users().first(where: { $0.name == user }) else {
-      throw CommandFailure.keeper(.unknownUser(name))
-    }
-    try removal.ask(words.text(.usersQuestion, count: found.items, ["user": user.text]))
+    let meant = try found()
+    let (users, items) = (Set(meant.keys), meant.values.reduce(0) { $0 + $1.items })
+    let shown = users.map(\.text).sorted().joined(separator: words.text(.listSeparator))
+    let question = ["users": shown, "items": words.text(.serveItems, count: items)] as KeyValuePairs
+    try removal.ask(words.text(.usersQuestion, count: users.count, question))
     let removed = try database.withDatabase { database, update async throws(ServerDatabaseError) in
-      try await database.remove(user, update)
+      try await database.remove(users, update)
     }
     let taken = words.text(.usersTakenBack, count: removed.grants.count)
-    StandardOutput.report(
-      words.text(
-        .usersRemoved,
-        ["user": user.text, "content": [removed.lists.content, taken].joined(separator: words.text(.listSeparator))]))
+    let content = [removed.lists.content, taken].joined(separator: words.text(.listSeparator))
+    StandardOutput.report(words.text(.usersRemoved, count: users.count, ["users": shown, "content": content]))
+  }
+
+  /// Throws `CommandFailure` unless all of them are there.
+  private func found() throws -> [UserName: KeptUser] {
+    let all = try database.users()
+    var found: [UserName: KeptUser] = [:]
+    for name in names {
+      guard let user = UserName(name), let kept = all.first(where: { $0.name == user }) else {
+        throw CommandFailure.keeper(.unknownUser(name))
+      }
+      found[user] = kept
+    }
+    return found
   }
 }
 
