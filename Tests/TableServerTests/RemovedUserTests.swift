@@ -102,6 +102,26 @@ struct RemovedUserTests {
     }
   }
 
+  @Test("is listed no more, and those who need not sign in keep the list begun since", arguments: StorageKind.ofServers)
+  func first(kind: StorageKind) async throws {
+    try await kind.useDatabase { path in
+      try await TestServer.run(databasePath: path, isOpen: true) { server async throws in
+        try await server.insert("x")
+        let anna = try header("anna", path)
+        try await server.insert("y")
+        #expect(try await server.send(.get, Self.table, .v3, anna).list.items.map(\.id) == ["x"])
+        #expect(try await names(path) == [nil, "anna"])
+        _ = try await remove("anna", from: path)
+        #expect(try await names(path) == [nil])
+        try await server.insert("z")
+        #expect(try await server.send(.get, Self.table).list.items.map(\.id).sorted() == ["y", "z"])
+      }
+      try await TestServer.run(databasePath: path, isOpen: true) { server async throws in
+        #expect(try await server.send(.get, Self.table).list.items.map(\.id).sorted() == ["y", "z"])
+      }
+    }
+  }
+
   @Test("is listed before, as are those who need not sign in if they have something, and an invited user")
   func listed() async throws {
     try await StorageKind.sqlite.useDatabase { path in

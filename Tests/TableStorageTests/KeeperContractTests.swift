@@ -122,7 +122,15 @@ struct KeeperContractTests {
       #expect(try give(anna, .sync, to: storage, digest: 1) == 1)
       try await fill(.first, in: storage)
       #expect(try storage.remove([anna], now: Timestamp(milliseconds: 50), nonce: "n1").lists.items == 1)
+      #expect(try await storage.lists() == [.first], "and none of the user is left")
       #expect(try await storage.ids() == ["a", "b"])
+      #expect(try await storage.write(.first) { try $0.answer("c 1") } != nil)
+      try await storage.write(.first) { list in
+        try list.insert(.made("c", at: 55))
+        try list.save(lastMoment: Timestamp(milliseconds: 55), digest: TableDigest(count: 2, checksum: 5))
+      }
+      let nothing = RemovedUsers(lists: RemovedLists(), grants: [])
+      #expect(try storage.remove([anna], now: Timestamp(milliseconds: 50), nonce: "n") == nothing)
       try await fill(his, in: storage)
       #expect(try await storage.read(his) { $0.schema.columns.map(\.name) } == ["n"])
       #expect(try storage.raiseEpoch(now: Timestamp(milliseconds: 60), nonce: "n2").number == 3)

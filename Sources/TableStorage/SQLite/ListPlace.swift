@@ -90,17 +90,35 @@ struct ListPlace: Hashable {
     try database.execute(sql: "DROP TABLE \"\(table)\"; DELETE FROM StoredList WHERE number = \(number)")
   }
 
-  /// Removes the list with all that is kept of it. Of the first one, which every database has, an empty list stays: it
-  /// is nobody's again, unless those who need not sign in have begun another.
+  /// Removes the list with all that is kept of it. In the place of the first one, which every database has, comes the
+  /// list that those who need not sign in have begun since, else an empty one that is nobody's.
   func remove(in database: Database) throws {
     try database.execute(sql: "DELETE FROM KeptAnswer WHERE list = ?", arguments: [number])
     try removeTable(in: database)
     guard number == Self.first.number else { return }
-    let isFree = try Self.of(Self.first.list, in: database) == nil
+    if let begun = try Self.of(Self.first.list, in: database) {
+      try begun.becomeFirst(in: database)
+    } else {
+      try database.execute(
+        sql: "INSERT INTO StoredList (number, owner, name) VALUES (?, '', ?)",
+        arguments: [number, Self.first.list.table.name])
+      try Self.first.makeTable(in: database)
+    }
+  }
+
+  /// Moves the list to the place of the first one, which was removed.
+  private func becomeFirst(in database: Database) throws {
+    let first = Self.first
     try database.execute(
-      sql: "INSERT INTO StoredList (number, owner, name) VALUES (?, ?, ?)",
-      arguments: [number, isFree ? "" : list.owner?.text ?? "", list.table.name])
-    try makeTable(in: database)
+      sql: """
+        DROP TRIGGER "\(trigger)";
+        DROP INDEX "\(index)";
+        ALTER TABLE "\(table)" RENAME TO "\(first.table)";
+        UPDATE StoredList SET number = \(first.number) WHERE number = \(number);
+        UPDATE KeptAnswer SET list = \(first.number) WHERE list = \(number);
+        """)
+    try first.makeIndex(in: database)
+    try first.makeTrigger(in: database)
   }
 
   /// Makes the lists of those who need not sign in those of a user, and returns how many to-do items they have. A list
@@ -138,9 +156,11 @@ struct ListPlace: Hashable {
     try makeTrigger(in: database)
   }
 
+  private var index: String { table + "_updatedAt" }
+
   /// The order of every pull.
   func makeIndex(in database: Database) throws {
-    try database.execute(sql: "CREATE INDEX \"\(table)_updatedAt\" ON \"\(table)\" (updatedAt, id)")
+    try database.execute(sql: "CREATE INDEX \"\(index)\" ON \"\(table)\" (updatedAt, id)")
   }
 
   var trigger: String { table + "_removed" }
