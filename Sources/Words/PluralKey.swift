@@ -64,6 +64,7 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case serveLists = "serve.lists"
   case serveItems = "serve.items"
   case serveTombstones = "serve.tombstones"
+  case serveTraces = "serve.traces"
   case tablesQuestion = "tables.question"
   case tablesRemoved = "tables.removed"
   case usersTokens = "users.tokens"

@@ -90,10 +90,12 @@ struct TablesCommandTests {
     try await Workspace.use { workspace in
       let cinema = try await Cinema(workspace)
       try await Curl(server: cinema.server).post(#"{"id":"p","title":"Faust"}"#, to: "plays")
+      try await Curl(server: cinema.server).delete("m", from: "movies")
       #expect(try await cinema.tables("remove", "movies", "operas", "--yes").status == 1)
       #expect(try await cinema.listed().count == 3)
       let removed = try await cinema.tables("remove", "plays", "movies", "movies", "--yes")
-      #expect(removed.status == 0 && removed.output.hasPrefix("Removed the tables movies, plays: 2 lists, 3 items"))
+      let said = "Removed the tables movies, plays: 2 lists, 2 items, 1 trace of a deleted item.\n"
+      #expect(removed.status == 0 && removed.output == said, "\(removed)")
       #expect(try await cinema.listed().map(\.name) == ["TodoItem"])
     }
   }

@@ -51,7 +51,8 @@ extension ServerDatabase {
   }
 
   /// Removes the lists of users, and takes back the tokens and invitations. A second later a server that runs lets none
-  /// of the devices in. One epoch begins for all. `makeUUID` gives its random part.
+  /// of the devices in, but those of users whom another sign-in (JWT) lets in. One epoch begins for all. `makeUUID`
+  /// gives its random part.
   package func remove(
     _ users: Set<UserName>, _ update: DatabaseUpdate, makeUUID: () -> UUID = { UUID() }
   ) async throws(ServerDatabaseError) -> RemovedUsers {

@@ -97,13 +97,12 @@ struct ServeTablesRemoveCommand: ParsableCommand {
 }
 
 extension RemovedLists {
-  /// `2 lists, 41 items, 3 deleted`.
+  /// `2 lists, 41 items, 3 traces of deleted items`.
   var content: String {
     let words = ErrorMessages.catalogue
-    return [
-      words.text(.serveLists, count: lists), words.text(.serveItems, count: items),
-      words.text(.serveTombstones, count: tombstones),
-    ].joined(separator: words.text(.listSeparator))
+    var parts = [words.text(.serveLists, count: lists), words.text(.serveItems, count: items)]
+    if tombstones > 0 { parts.append(words.text(.serveTraces, count: tombstones)) }
+    return parts.joined(separator: words.text(.listSeparator))
   }
 }
 

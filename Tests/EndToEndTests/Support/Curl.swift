@@ -28,10 +28,16 @@ struct Curl {
 
   /// Adds an item as any client could.
   func post(_ item: String, to table: String = "TodoItem") async throws {
-    let outcome = try await CommandRunner(workspace: server.workspace).run([
-      "curl", "-sS", "--fail-with-body", "--noproxy", "*", "-H", "Content-Type: application/json", "-d", item,
-      "\(server.url)/tables/\(table)",
-    ])
+    try await change(["-H", "Content-Type: application/json", "-d", item, "\(server.url)/tables/\(table)"])
+  }
+
+  func delete(_ id: String, from table: String = "TodoItem") async throws {
+    try await change(["-X", "DELETE", "\(server.url)/tables/\(table)/\(id)"])
+  }
+
+  private func change(_ words: [String]) async throws {
+    let outcome = try await CommandRunner(workspace: server.workspace).run(
+      ["curl", "-sS", "--fail-with-body", "--noproxy", "*"] + words)
     guard outcome.status == 0 else { throw Failure("\(outcome)") }
   }
 
