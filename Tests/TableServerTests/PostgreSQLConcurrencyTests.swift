@@ -197,6 +197,29 @@ struct PostgreSQLConcurrencyTests {
     }
   }
 
+  @Test("a removal waits for a list longer than writers do for a lock, and users are invited meanwhile")
+  func removal() async throws {
+    var options = PostgreSQLStorage.Options()
+    options.patience.busy = .milliseconds(200)
+    try await withStorages(2, options) { storages, address in
+      let (anna, ben) = (try #require(UserName("anna")), try #require(UserName("ben")))
+      try await storages[0].write(ListID(.todoItem, owner: anna)) { try $0.write("a") }
+      let writer = try PostgreSQLConnection(address, longest: .seconds(30))
+      try writer.run("BEGIN")
+      try writer.run("SELECT 1 FROM ebb_list WHERE owner = 'anna' FOR UPDATE")
+      let removal = Task { try await blocking { try storages[0].remove([anna], now: .epoch, nonce: "n1") } }
+      let waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+      let watcher = try PostgreSQLConnection(address, longest: .seconds(30))
+      while try watcher.run(waiting).isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+      try await Task.sleep(for: .milliseconds(500))
+      let grant = Grant(id: "", user: ben, scope: .invite, createdAt: .epoch)
+      let digest = TokenDigest(hash: Array(repeating: 1, count: 32))
+      _ = try await blocking { try storages[1].add(grant, digest) }
+      try writer.run("ROLLBACK")
+      #expect(try await removal.value.lists == RemovedLists(lists: 1, items: 1))
+    }
+  }
+
   @Test("what is left of the time for queries is no limit of the writes after them")
   func timeLimits() async throws {
     var options = PostgreSQLStorage.Options()

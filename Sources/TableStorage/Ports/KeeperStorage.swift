@@ -14,6 +14,9 @@ package protocol KeeperStorage: Sendable {
   /// Removes the lists of these users, and takes back the tokens and invitations. These are kept as any that were taken
   /// back: else a server without another token would let everybody in, and a backup would let these users in again. The
   /// list that one of them got as the first user is nobody's again, and empty.
+  ///
+  /// A storage may take the tokens back in a transaction of its own, before that of the lists. If only the first was
+  /// done, the lists are there, nobody is let in to them, and the same removal ends it.
   func remove(_ users: Set<UserName>, now: Timestamp, nonce: String) throws -> RemovedUsers
 }
 

@@ -14,25 +14,31 @@ extension PostgreSQLStorage {
   }
 
   func remove(_ users: Set<UserName>, now: Timestamp, nonce: String) throws -> RemovedUsers {
-    try blocking { connection in
-      // From here on no token is given out, and no list of the users is begun.
+    // By itself: nobody could join while the row of the database is locked. From here on no list of the users is begun.
+    let grants = try blocking { connection -> [Grant] in
       try connection.run("SELECT 1 FROM ebb_database FOR UPDATE")
-      let lists = try Self.remove("owner", users.map(\.text), now: now, nonce: nonce, connection)
-      let grants = try users.flatMap { try PostgreSQLGrants.revoke(.user($0), connection) }
-      return RemovedUsers(lists: lists, grants: grants)
-    } isDone: { removed, connection in
-      if removed.lists.lists > 0, try !Self.isEpoch(nonce, connection) { return false }
-      return try PostgreSQLGrants.areRevoked(removed.grants, connection)
+      return try users.flatMap { try PostgreSQLGrants.revoke(.user($0), connection) }
+    } isDone: {
+      try PostgreSQLGrants.areRevoked($0, $1)
     }
+    let lists = try blocking {
+      try Self.remove("owner", users.map(\.text), now: now, nonce: nonce, $0)
+    } isDone: { removed, connection in
+      try removed.lists == 0 || Self.isEpoch(nonce, connection)
+    }
+    return RemovedUsers(lists: lists, grants: grants)
   }
 
-  /// Removes the lists that have one of these values in this column. They are locked first and all others last: whoever
-  /// writes to those waits only for the end of the removal.
+  /// Removes the lists that have one of these values in this column. They are locked first. The row of the database and
+  /// all other lists are locked last: whoever begins a list, joins or writes waits only for the end of the removal.
   private static func remove(
     _ column: String, _ values: [String], now: Timestamp, nonce: String, _ connection: PostgreSQLConnection
   ) throws -> RemovedLists {
     connection.allow(longestRemoval)
-    try connection.run("SELECT set_config('statement_timeout', $1, true)", [.integer(longestRemoval.milliseconds)])
+    // Of locks too: one that is waited for at the end must not undo all of it.
+    try connection.run(
+      "SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true)",
+      [.integer(longestRemoval.milliseconds)])
     let lists = try connection.run(
       "SELECT list_id::text FROM ebb_list WHERE \(column) = ANY ($1::text[]) ORDER BY ebb_list.list_id FOR UPDATE",
       [.array(values)]
