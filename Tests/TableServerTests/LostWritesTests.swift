@@ -143,6 +143,26 @@ struct LostWritesTests {
     }
   }
 
+  @Test("is not missed in a list that the keeper has removed, and still is in every other")
+  func removed() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await TestServer.run(databasePath: file.path, tables: TablePolicy(.open)) { server async throws in
+        try await server.insert("a")
+        #expect(try await server.send(.post, "/tables/movies", body: "{}").status == 201)
+      }
+      func marked() throws -> [Int64] {
+        let storage = try SQLiteStorage(path: file.path, makeUUID: { UUID() })
+        defer { try? storage.close() }
+        return try storage.mark.moments(storage.identity).keys.sorted()
+      }
+      #expect(try marked() == [1, 2])
+      let removed = try await ServerDatabase(path: file.path)
+        .remove([try #require(ServedTable(named: "movies"))], .ofTests)
+      #expect(try removed.lists == 1 && marked() == [1])
+      #expect(try await ids(file) == ["a"])
+    }
+  }
+
   /// The first page of the index that pulls go by.
   private func indexPage(_ file: ServerDatabaseFile) async throws -> Int {
     let queue = try DatabaseQueue(path: file.path)

@@ -4,32 +4,28 @@ import TableProtocol
 /// Takes users and tables out of the database.
 extension SQLiteStorage {
   func remove(_ tables: Set<ServedTable>, now: Timestamp, nonce: String) throws -> RemovedLists {
-    let removed = try blocking { database in
+    try blocking { database in
       let places = try ListPlace.all(in: database).filter { tables.contains($0.list.table) }
-      return try Self.remove(places, now: now, nonce: nonce, in: database)
+      return try remove(places, now: now, nonce: nonce, in: database)
     }
-    // A server would miss at its next start what it has marked of these lists.
-    if removed.lists > 0 { mark.reset() }
-    return removed
   }
 
   func remove(_ users: Set<UserName>, now: Timestamp, nonce: String) throws -> RemovedUsers {
     defer { secureAccess() }
-    let removed = try blocking { database in
+    return try blocking { database in
       let places = try users.flatMap { try ListPlace.all(of: $0, in: database) }
-      let lists = try Self.remove(places, now: now, nonce: nonce, in: database)
+      let lists = try remove(places, now: now, nonce: nonce, in: database)
       let grants = try users.flatMap { try StoredGrants.revoke(.user($0), in: database) }
       return RemovedUsers(lists: lists, grants: grants)
     }
-    if removed.lists.lists > 0 { mark.reset() }
-    return removed
   }
 
-  private static func remove(
+  private func remove(
     _ places: [ListPlace], now: Timestamp, nonce: String, in database: Database
   ) throws -> RemovedLists {
     guard !places.isEmpty else { return RemovedLists() }
     var removed = RemovedLists(lists: places.count)
+    let before = Set(try ListPlace.all(in: database).map(\.number))
     for place in places {
       let sql = "SELECT count(*), coalesce(sum(deleted = 0), 0) FROM \"\(place.table)\""
       try database.forEach(sql, isKept: false) { row in
@@ -41,6 +37,10 @@ extension SQLiteStorage {
       try place.remove(in: database)
     }
     _ = try StoredState.raiseEpoch(in: database, now: now, nonce: nonce, above: 0)
+    // A server would miss at its next start what it has marked of these numbers. Before the commit: if the command is
+    // killed after it, nothing is left to do.
+    let numbers = before.subtracting(try ListPlace.all(in: database).map(\.number))
+    mark.forget(numbers.union(places.map(\.number)))
     return removed
   }
 }

@@ -73,7 +73,7 @@ final class WriteMark: Sendable {
     guard (1...Self.mostLists).contains(number) else { return }
     let bytes = (0..<8).map { UInt8(truncatingIfNeeded: moment.milliseconds >> (56 - 8 * $0)) }
     file.withLock { file in
-      if let file { _ = pwrite(file, bytes, bytes.count, off_t(Self.headSize) + 8 * off_t(number - 1)) }
+      if let file { _ = pwrite(file, bytes, bytes.count, Self.place(of: number)) }
     }
   }
 
@@ -84,6 +84,22 @@ final class WriteMark: Sendable {
     _ = ftruncate(file, off_t(Self.headSize))
     close(file)
   }
+
+  /// Forgets the moments of these lists, which are about to be removed: without them a server would miss what it wrote.
+  /// They are gone for good when this returns, so that a removal may be committed after it, whenever the power fails.
+  func forget(_ lists: Set<Int64>) {
+    let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    let (nothing, end) = ([UInt8](repeating: 0, count: 8), lseek(file, 0, SEEK_END))
+    for number in lists where Self.place(of: number) < end {
+      _ = pwrite(file, nothing, nothing.count, Self.place(of: number))
+    }
+    _ = fsync(file)
+  }
+
+  /// Where the moment of a list stands in the file.
+  private static func place(of number: Int64) -> off_t { off_t(headSize) + 8 * off_t(number - 1) }
 
   private static func head(_ identity: DatabaseIdentity) -> [UInt8] {
     let text = Array(identity.text.utf8.prefix(headSize - magic.count))
