@@ -1,3 +1,4 @@
+import FoundationEssentials
 import StorageSupport
 import TableProtocol
 import Testing
@@ -118,6 +119,24 @@ struct RemovedUserTests {
       }
       try await TestServer.run(databasePath: path, isOpen: true) { server async throws in
         #expect(try await server.send(.get, Self.table).list.items.map(\.id).sorted() == ["y", "z"])
+      }
+    }
+  }
+
+  @Test("leaves no token and no last use to somebody who gets the same name")
+  func lastUse() async throws {
+    try await StorageKind.sqlite.useDatabase { path in
+      let storage = try SQLiteStorage(path: path, makeUUID: { UUID() })
+      defer { try? storage.close() }
+      let (anna, moment) = (try #require(UserName("anna")), Timestamp(milliseconds: 60_000))
+      for number in [1, 2] as [UInt8] {
+        let digest = TokenDigest(hash: Array(repeating: number, count: 32))
+        _ = try storage.add(Grant(id: "", user: anna, createdAt: .epoch), digest)
+        let given = try await ServerDatabase(path: path).users(.ofTests)
+        #expect(given.map(\.tokens) == [1] && given.map(\.lastUse) == [nil])
+        try await storage.noteUse(digest, at: moment)
+        #expect(try await ServerDatabase(path: path).users(.ofTests).map(\.lastUse) == [moment])
+        _ = try await remove("anna", from: path)
       }
     }
   }

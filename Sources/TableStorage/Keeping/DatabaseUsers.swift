@@ -10,7 +10,7 @@ package struct KeptUser: Hashable, Sendable {
   package internal(set) var tombstones = 0
   /// Those that let somebody in, without invitations.
   package internal(set) var tokens = 0
-  /// When a token was last used, to the minute; also one that was taken back since. UTC.
+  /// When one of the tokens that were not taken back was last used, to the minute. UTC.
   package internal(set) var lastUse: Timestamp?
 
   init(_ name: UserName?) { self.name = name }
@@ -20,6 +20,7 @@ package struct KeptUser: Hashable, Sendable {
     tombstones += content.tombstones
   }
 
+  /// Adds one that was not taken back.
   mutating func add(_ grant: Grant, now: Timestamp) {
     if grant.isValid(at: now), grant.scope != .invite { tokens += 1 }
     lastUse = [lastUse, grant.lastUsedAt].compactMap(\.self).max()
@@ -27,7 +28,7 @@ package struct KeptUser: Hashable, Sendable {
 }
 
 extension Grant {
-  fileprivate func isValid(at now: Timestamp) -> Bool { !isRevoked && expiresAt.map { now < $0 } != false }
+  fileprivate func isValid(at now: Timestamp) -> Bool { expiresAt.map { now < $0 } != false }
 }
 
 extension ServerDatabase {
@@ -40,11 +41,10 @@ extension ServerDatabase {
         let content = try await storage.read(list, mayBeLong: true) { try ListContent(of: $0) }
         users[list.owner, default: KeptUser(list.owner)].add(content)
       }
-      let grants = try await storage.allGrants().grants.values
-      for user in Set(grants.filter { !$0.isRevoked }.map(\.user)) where users[user] == nil {
-        users[user] = KeptUser(user)
+      // A token that was taken back may be of somebody who was removed, and had the same name.
+      for grant in try await storage.allGrants().grants.values where !grant.isRevoked {
+        users[grant.user, default: KeptUser(grant.user)].add(grant, now: update.clock())
       }
-      for grant in grants { users[grant.user]?.add(grant, now: update.clock()) }
       return users.values.filter { $0.name != nil || $0.items + $0.tombstones > 0 }
         .sorted { ($0.name?.text ?? "") < ($1.name?.text ?? "") }
     }
