@@ -3,8 +3,8 @@ import GRDBSQLite
 import SQLiteStatements
 import Synchronization
 
-/// Ends a statement of a connection that takes too long: SQLite asks it every now and then, and so do the functions of
-/// conditions.
+/// Ends a statement of a connection that takes too long: SQLite asks it every now and then, and so do the functions
+/// `ebb_lower`, `ebb_upper` and `ebb_milliseconds` of conditions.
 final class StatementWatch: Sendable {
   /// Steps of SQLite's machine between two looks at the clock. It looks only where it goes on to another row.
   private static let stepsBetween: Int32 = 100
