@@ -1,6 +1,5 @@
 import FoundationEssentials
 import OfflineSync
-package import TableProtocol
 
 /// The state of the interface that survives a restart. It is not synced.
 extension TodoList {

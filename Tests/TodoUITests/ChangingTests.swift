@@ -304,7 +304,7 @@ struct ChangingTests {
     desk.arrivals = [Arrival(id: "a", before: nil, after: TodoCopy(text: "a"), arrivedAt: desk.now.date)]
     desk.survey(last: LocalMoment(year: 2026, month: 11, day: 21, hour: 9, minute: 26))
     desk.press(.character("a"))
-    #expect(desk.said == "Enter keeps the line and opens the next · Esc ends", "before what came")
+    #expect(desk.said == "Enter adds and goes on · Esc ends", "before what came")
     desk.type("Third due:today +home")
     desk.press(.enter)
     #expect(desk.said == "added “Third” · today")
@@ -319,7 +319,7 @@ struct ChangingTests {
   func narrow() {
     var desk = Desk(["a"], columns: 40, rows: 10)
     desk.press(.character("a"))
-    #expect(desk.screen.contains("Enter keeps the line") && desk.screen.contains("Esc ends"), "\(desk.screen)")
+    #expect(desk.screen.contains("Enter adds and goes on") && desk.screen.contains("Esc ends"), "\(desk.screen)")
     desk.press(.escape, .character("r"))
     desk.tell(.refresh(.finished(RefreshResult(pushed: 3, pulled: 12, seconds: 0.42))))
     let side = TableDigest(count: 1_204, checksum: 1)

@@ -231,7 +231,7 @@ struct ConflictBrowserTests {
     tiny.press(.pageDown, .pageDown)
     #expect(tiny.row(2) == "merged oat rice milk")
     tiny.press(.character("j"))
-    #expect(tiny.row(1) == "≠ Changed here and")
+    #expect(tiny.row(1) == "≠ Changed here,")
   }
 
   @Test("a copy that is gone says so, there and in a deletion here")

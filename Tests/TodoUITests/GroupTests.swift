@@ -102,7 +102,7 @@ struct GroupTests {
     for _ in 0..<25 { desk.press(.character("j")) }
     let shown = desk.model.list.window.lines(height: desk.model.screen.listHeight)
     #expect(desk.model.list.window.rowsAbove(shown).map { desk.row(1).hasSuffix(" \($0) above") } == true)
-    #expect(desk.row(1).hasPrefix("  This week  30 ─"), "\(desk.screen)")
+    #expect(desk.row(1).hasPrefix("  Next 7 days  30 ─"), "\(desk.screen)")
     desk.press(.character("g"))
     #expect(!desk.screen.contains("above"))
   }

@@ -54,7 +54,7 @@ struct KeymapTests {
 
   @Test("the help names every key of every command, place by place")
   func help() {
-    var desk = Desk([], columns: 80, rows: 400)
+    var desk = Desk([], columns: 80, rows: 600)
     desk.press(.character("?"))
     let lines = desk.screen.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
     for entry in CommandTable.entries {

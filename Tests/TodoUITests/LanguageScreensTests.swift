@@ -133,7 +133,7 @@ struct LanguageScreensTests {
 
   @Test("at 40 columns no line of the help is cut, and it has every command", arguments: Language.allCases)
   func help(language: Language) {
-    var desk = desk(language, Size(columns: 40, rows: 400))
+    var desk = desk(language, Size(columns: 40, rows: 600))
     desk.press(.character("?"))
     let screen = desk.screen
     #expect(!screen.contains("…"), "\(screen)")

@@ -259,7 +259,8 @@ struct AnswerTests {
 
   @Test("a receipt that has to be cut is cut before the place of the conflict, and a sentence that fits is whole")
   func placeOfConflict() {
-    var desk = Desk(["a", "b"])
+    // On fewer rows it does not wrap.
+    var desk = Desk(["a", "b"], columns: 80, rows: 7)
     desk.conflicts = ["a", "b"].map {
       TodoConflict(
         id: RecordID($0), base: TodoCopy(text: $0), mine: TodoCopy(text: $0 + "1"), theirs: TodoCopy(text: $0 + "2"))

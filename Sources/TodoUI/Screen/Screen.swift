@@ -173,7 +173,7 @@ package struct Preferences: Equatable, Sendable {
   package var isPlain = false
   /// By number, from 1 to 9. Those the list itself keeps come before them.
   package var savedFilters: [Int: String] = [:]
-  /// What the user should know about the preferences, a line each; said when the list opens.
+  /// Said about the preferences when the list opens, a line each.
   package var warnings: [String] = []
 
   package init(catalogue: Catalogue = .english) {

@@ -32,7 +32,7 @@ struct Comparing: Equatable, Sendable {
   /// The program is about to be stopped.
   mutating func suspend() -> [Effect] { end(again: true) }
 
-  /// One that is ending already stays what it was.
+  /// A comparison that is ending already stays what it was.
   private mutating func end(again: Bool) -> [Effect] {
     guard state == .running else { return [] }
     state = .ending(again: again)
