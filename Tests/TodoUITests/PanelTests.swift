@@ -42,11 +42,23 @@ struct PanelTests {
   func shown() {
     #expect(
       panel(desk(columns: 110)) == [
-        "   Today            1", "   Overdue          1", "   Next 7 days      1", "   ──────────────────",
+        "   Today            1", "   Overdue          1", "   Next 7 days      0", "   ──────────────────",
         "   +home     1 late 2", "   +shop            1", "   ──────────────────", "   @phone           1",
         "   ──────────────────", "   2 milk           1",
       ])
     #expect(panel(desk(columns: 109), 1) == ["no panel"])
+  }
+
+  @Test("its seven days are the items under that heading, from tomorrow on: none is counted twice")
+  func sevenDays() throws {
+    let items = (20...29).map { TodoItem(id: RecordID("\($0)"), text: "day-\($0) due:2026-11-\($0)") }
+    var desk = Desk(items: items, columns: 120)
+    desk.survey()
+    #expect(panel(desk, 3) == ["   Today            1", "   Overdue          1", "   Next 7 days      6"])
+    #expect(desk.screen.contains("  Next 7 days  6 ─"), "\(desk.screen)")
+    desk.press(.left, .character("g"), .down, .down, .enter)
+    let dates = try TodoFilter(desk.model.list.query.filter, today: desk.model.screen.today).dates
+    #expect(dates.map { $0.first?.text } == ["2026-11-22"] && dates.map { $0.last?.text } == ["2026-11-27"])
   }
 
   @Test("a saved filter that is not understood is marked, says why when it is chosen, and takes no count away")

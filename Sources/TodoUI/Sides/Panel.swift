@@ -34,7 +34,7 @@ struct Panel: Equatable, Sendable {
       switch self {
       case .group(.overdue, _): "due:overdue"
       case .group(.today, _): "due:today"
-      case .group(.sevenDays, _): "due:week"
+      case .group(.sevenDays, _): "due:tomorrow..6d"
       case .group(.later, _), .group(.undated, _), .group(.priority, _), .group(.project, _), .group(.day, _): ""
       case .word(let word): "'" + word.word
       case .saved(_, let filter, _): filter
@@ -44,12 +44,8 @@ struct Panel: Equatable, Sendable {
 
   /// The entries in their parts; a part without entries is none.
   func parts(savedFilters: [Int: String]) -> [[Entry]] {
-    let today = contents.groups[.today] ?? 0
-    // The seven days have today in them, as their filter has.
-    let groups = [
-      Entry.group(.today, count: today), .group(.overdue, count: contents.groups[.overdue] ?? 0),
-      .group(.sevenDays, count: today + (contents.groups[.sevenDays] ?? 0)),
-    ]
+    // As the headings of the agenda: an item is in one of them.
+    let groups = [TodoGroup.today, .overdue, .sevenDays].map { Entry.group($0, count: contents.groups[$0] ?? 0) }
     let saved = savedFilters.sorted { $0.key < $1.key }.map { number, filter in
       Entry.saved(number, filter, count: contents.filters[filter])
     }
