@@ -75,7 +75,7 @@ struct ServeTablesRemoveCommand: ParsableCommand {
     let removed = try database.withDatabase { database, update async throws(ServerDatabaseError) in
       try await database.remove(tables, update)
     }
-    guard removed.lists > 0 else { throw CommandFailure.keeper(.unknownTable(shown)) }
+    guard removed.lists > 0 else { throw CommandFailure.removal(.unknownTable(shown)) }
     StandardOutput.report(
       words.text(.tablesRemoved, count: tables.count, ["tables": shown, "content": removed.content]))
   }
@@ -83,12 +83,12 @@ struct ServeTablesRemoveCommand: ParsableCommand {
   /// Throws `CommandFailure` unless all of them are there and may be removed.
   private func found() throws -> [ServedTable: KeptTable] {
     let named = names.map { (name: $0, table: ServedTable(named: $0)) }
-    guard !named.contains(where: { $0.table == .todoItem }) else { throw CommandFailure.keeper(.builtInTable) }
+    guard !named.contains(where: { $0.table == .todoItem }) else { throw CommandFailure.removal(.builtInTable) }
     let all = try database.tables()
     var found: [ServedTable: KeptTable] = [:]
     for (name, table) in named {
       guard let table, let kept = all.first(where: { $0.table == table }) else {
-        throw CommandFailure.keeper(.unknownTable(name))
+        throw CommandFailure.removal(.unknownTable(name))
       }
       found[table] = kept
     }
@@ -96,47 +96,8 @@ struct ServeTablesRemoveCommand: ParsableCommand {
   }
 }
 
-extension RemovedLists {
-  /// `2 lists, 41 items, 3 traces of deleted items`.
-  var content: String {
-    let words = ErrorMessages.catalogue
-    var parts = [words.text(.serveLists, count: lists), words.text(.serveItems, count: items)]
-    if tombstones > 0 { parts.append(words.text(.serveTraces, count: tombstones)) }
-    return parts.joined(separator: words.text(.listSeparator))
-  }
-}
-
-/// For the commands that remove something from the server's database for good.
-struct RemovalOptions: ParsableArguments {
-  @Flag(name: .shortAndLong, help: .usage(.removeYes))
-  var yes = false
-
-  @OptionGroup var asking: AskingOptions
-
-  /// Asks at the terminal. Throws `CommandFailure` for any answer but yes, and if there is none to ask at.
-  func ask(_ question: String) throws {
-    guard !yes else { return }
-    guard !asking.noInput, SyncQuestion.canBeAsked else { throw CommandFailure.keeper(.notAsked) }
-    guard YesOrNo.isAgreed(question, ErrorMessages.catalogue.text(.joinChoices)) else {
-      throw CommandFailure.keeper(.declined)
-    }
-  }
-}
-
 extension ServerDatabaseOption {
-  func tables() throws -> [KeptTable] {
+  fileprivate func tables() throws -> [KeptTable] {
     try withDatabase { database, update async throws(ServerDatabaseError) in try await database.tables(update) }
-  }
-
-  /// Works on the database, on which a server may run. One of an earlier version is brought up to date first.
-  func withDatabase<Value: Sendable>(
-    _ body: @escaping @Sendable (ServerDatabase, DatabaseUpdate) async throws(ServerDatabaseError) -> Value
-  ) throws -> Value {
-    let path = self.path
-    let update = DatabaseUpdate(clock: Environment.system.now, onCopy: Self.tellCopy)
-    let outcome = ServerWork.wait { () async throws(ServerDatabaseError) in
-      try await body(ServerDatabase(path: path), update)
-    }
-    return try Self.attemptOnDatabase { () throws(ServerDatabaseError) in try outcome.get() }
   }
 }

@@ -81,7 +81,7 @@ struct ServeUsersRemoveCommand: ParsableCommand {
     var found: [UserName: KeptUser] = [:]
     for name in names {
       guard let user = UserName(name), let kept = all.first(where: { $0.name == user }) else {
-        throw CommandFailure.keeper(.unknownUser(name))
+        throw CommandFailure.removal(.unknownUser(name))
       }
       found[user] = kept
     }

@@ -55,7 +55,7 @@ enum CommandFailure: Error {
   case unknownToken(String)
   /// The ids of several tokens begin so.
   case ambiguousToken(String, [String])
-  case keeper(KeeperFailure)
+  case removal(RemovalFailure)
   case pairing(PairingFailure)
   case exchange(ExchangeFailure)
   /// Nothing to tell about has this name.
@@ -101,7 +101,7 @@ extension ExitStatus {
     case .server(.noTokenGiven, _), .server(.noTokenGivenBehindProxy, _): wrongUsage
     case .server(.addressUnknown, _), .server(.addressOfNoneUnknown, _): wrongUsage
     case .server(.aliasHides, _), .server(.aliasDiffers, _), .server(.aliasOfOtherKind, _): wrongUsage
-    case .keeper(let failure): failure.status
+    case .removal(let failure): failure.status
     case .pairing(let failure): of(failure)
     case .exchange(let failure): failure.status
     case .server: failed

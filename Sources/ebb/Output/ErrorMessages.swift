@@ -123,7 +123,7 @@ enum ErrorMessages {
     case .unknownToken(let name): catalogue.text(.tokenUnknown, ["name": name])
     case .ambiguousToken(let id, let ids):
       catalogue.text(.tokenAmbiguous, ["id": id, "ids": ids.joined(separator: " ")])
-    case .keeper(let failure): failure.sentence
+    case .removal(let failure): failure.sentence
     case .pairing(let failure): sentence(ofPairing: failure)
     case .exchange(let failure): failure.sentence
     case .unknownTopic(let name, let nearest): sentence(ofTopic: name, nearest: nearest)

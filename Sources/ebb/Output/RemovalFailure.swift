@@ -1,7 +1,7 @@
 import Words
 
 /// Why nothing was removed from the server's database.
-enum KeeperFailure: Error {
+enum RemovalFailure: Error {
   /// There is no terminal to ask at, and nobody said beforehand that it is wanted.
   case notAsked
   case declined
@@ -20,8 +20,8 @@ enum KeeperFailure: Error {
   var sentence: String {
     let words = ErrorMessages.catalogue
     return switch self {
-    case .notAsked: words.text(.keeperNotAsked)
-    case .declined: words.text(.keeperDeclined)
+    case .notAsked: words.text(.removalNotAsked)
+    case .declined: words.text(.removalDeclined)
     case .builtInTable: words.text(.tablesBuiltIn)
     case .unknownTable(let name): words.text(.tablesUnknown, ["name": name])
     case .unknownUser(let name): words.text(.usersUnknown, ["name": name])
