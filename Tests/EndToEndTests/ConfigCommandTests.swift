@@ -108,7 +108,7 @@ struct ConfigCommandTests {
     arguments: [
       ("sync: live", "sync has its settings below it. Write sync: {when: live}"),
       ("sync: {when: \"live chnage, 15\"}", "“chnage” is unknown, so Ebb will not sync by itself"),
-      ("sync: {when: \"never, launch\"}", "sync.when can't be never, launch, since never stands alone"),
+      ("sync: {when: \"never, launch\"}", "sync.when can't be never, launch: other words can't stand beside “never”"),
       ("sync: {when: \"\"}", "sync.when has no value"), ("theme:", "theme has no value"),
       ("keys: {quit: \"\"}", "keys.quit has no value, so the default is used"),
       ("keys: {filter: }", "keys.filter has no value"),

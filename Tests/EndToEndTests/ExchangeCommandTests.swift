@@ -127,7 +127,8 @@ struct ExchangeCommandTests {
       let todo = try file(workspace, "todo.txt", lines)
       #expect(
         try await device.ebb("import", todo).complaints == [
-          "ebb: ebb export writes it in the standard form, as in x 2026-11-20 2026-11-01 buy milk pri:A: lines 2–3."
+          "ebb: In a form of another program: lines 2–3. ebb export writes the standard form, such as "
+            + "x 2026-11-20 2026-11-01 buy milk pri:A"
         ])
       #expect(try await device.ebb("import", todo).complaints == [])
       let written = try await device.ebb("export", "--all").output.split(separator: "\n").sorted()

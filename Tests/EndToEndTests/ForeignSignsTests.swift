@@ -25,10 +25,15 @@ struct ForeignSignsTests {
     try await Workspace.use { workspace in
       let device = Device(workspace)
       let add = try device.words(["add", "-"]).joined(separator: " ")
-      for lines in ["'- [ ] Water the plants' '  * Fix the door'", "'- [ ] Call Ana'", "'- milk' tea"] {
+      for lines in [
+        "'- [ ] Water the plants' '  * Fix the door'", "'- [ ] Call Ana'", "'- milk' tea", "'24. Dec gifts'",
+        "'24. Dec' '31. Dec'",
+      ] {
         _ = try await CommandRunner(workspace: workspace).run(["/bin/sh", "-c", "printf '%s\\n' \(lines) | \(add)"])
       }
-      let texts = ["Water the plants", "Fix the door", "Call Ana", "- milk", "tea"]
+      let texts = [
+        "Water the plants", "Fix the door", "Call Ana", "- milk", "tea", "24. Dec gifts", "24. Dec", "31. Dec",
+      ]
       #expect(try await device.items().map(\.text) == texts)
     }
   }

@@ -159,7 +159,7 @@ extension AccessError {
     case .expiredInvitation: "The invitation has expired; ask whoever runs the server for another."
     case .unknownFeed: "There is no calendar at this URL; ask whoever runs the server for another."
     case .otherUser: "The token is of another user than the request is meant for."
-    case .removedUser: "The user of the token was just removed; try again."
+    case .removedUser: "The user of this token was just removed."
     case .scope(.read): "This token is for reading only."
     case .scope(let scope): "This token is for \(scope.rawValue) only."
     case .tooManyRequests(let seconds): "Too many requests came from here; try again in \(seconds) seconds."

@@ -1,7 +1,8 @@
 package import TableProtocol
 
-/// Lets the keeper of a database take users and tables out of it. Each change is one transaction, and blocks. A server
-/// may run meanwhile.
+/// Lets the keeper of a database take users and tables out of it. Blocks. A server may run meanwhile. Each change is
+/// one transaction, but for users in PostgreSQL: the tokens are taken back first, and the same call again ends what was
+/// broken off.
 ///
 /// A list that goes leaves no trace, tombstones neither: a client that held its delta token would not hear of it. So
 /// the next epoch of the database begins with the removal (``TableStorage/raiseEpoch(now:nonce:)``), in which no client

@@ -85,11 +85,15 @@ final class WriteMark: Sendable {
     close(file)
   }
 
-  /// Forgets the moments of these lists, which are about to be removed: without them a server would miss what it wrote.
-  /// They are gone for good when this returns, so that a removal may be committed after it, whenever the power fails.
-  func forget(_ lists: Set<Int64>) {
+  /// Forgets the moments of these lists, which are removed: else a server would miss, at its next start, what it wrote to
+  /// them. They are gone for good when this returns, so that a removal may be committed after it, whenever the power
+  /// fails. Throws if the file is there and can't be written.
+  func forget(_ lists: Set<Int64>) throws(StorageError) {
     let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard file >= 0 else { return }
+    guard file >= 0 else {
+      if errno == ENOENT { return }
+      throw .failed("\(path): \(String(cString: strerror(errno)))")
+    }
     defer { close(file) }
     let (nothing, end) = ([UInt8](repeating: 0, count: 8), lseek(file, 0, SEEK_END))
     for number in lists where Self.place(of: number) < end {

@@ -23,9 +23,9 @@ struct RemovalOptions: ParsableArguments {
   /// Asks at the terminal. Throws `CommandFailure` for any answer but yes, and if there is none to ask at.
   func ask(_ question: String) throws {
     guard !yes else { return }
-    guard !asking.noInput, SyncQuestion.canBeAsked else { throw CommandFailure.keeper(.notAsked) }
+    guard !asking.noInput, SyncQuestion.canBeAsked else { throw CommandFailure.removal(.notAsked) }
     guard YesOrNo.isAgreed(question, ErrorMessages.catalogue.text(.joinChoices)) else {
-      throw CommandFailure.keeper(.declined)
+      throw CommandFailure.removal(.declined)
     }
   }
 }
