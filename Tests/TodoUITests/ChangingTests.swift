@@ -653,6 +653,19 @@ struct ChangingTests {
     #expect(desk.effects.contains(.change(.add(["buy milk", "bread"]))))
   }
 
+  @Test("lines pasted after A go on with its words: the last of the items, or the first line of one item")
+  func pasteInGroup() {
+    for text in ["one\ntwo\nthree", "one\ntwo\nthree\n"] {
+      var desk = Desk(["paint +home due:2026-11-27"])
+      desk.press(.character("A"), .paste(text), .character("1"), .enter)
+      #expect(desk.effects.contains(.change(.add(["one +home due:2026-11-27␤two␤three"]))), "\(desk.screen)")
+      var several = Desk(["paint +home due:2026-11-27"])
+      several.press(.character("A"), .paste(text), .enter)
+      let texts = ["one", "two", "three +home due:2026-11-27"]
+      #expect(several.effects.contains(.change(.add(texts))), "\(several.screen)")
+    }
+  }
+
   @Test("pasted lines stay on the screen when they can't be saved")
   func pasteFails() {
     var desk = Desk(["a"])

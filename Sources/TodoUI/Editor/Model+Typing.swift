@@ -182,7 +182,7 @@ extension Model {
     case .editor(let editing) where editing.target == .new:
       let isNext = editing.isFollowedByNext
       let before = isNext ? editing.line.text + "\n" : editing.line.before
-      if PastedText(text) != nil, let pasted = PastedText(before + text + editing.line.after) {
+      if PastedText(text) != nil, let pasted = PastedText(before + text, after: editing.line.after) {
         panes.ask(about: pasted)
         return []
       }

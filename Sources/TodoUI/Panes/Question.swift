@@ -79,16 +79,25 @@ struct PastedText: Equatable, Sendable {
   /// behind that.
   let items: [String]
 
-  /// Nil when it is one line or none.
-  init?(_ text: String) {
-    let lines = text.split(whereSeparator: \.isNewline).map { LineEditor(String($0)).text }
-      .filter { !$0.allSatisfy(\.isWhitespace) }
+  /// The first line, with the others as its note, in one line as it is typed.
+  let asOne: String
+
+  /// Nil when it is one line or none. `after` stood behind the cursor: it goes on with the last item, since there the
+  /// cursor would be, and with the line of one item, since a project in its note would be none. Behind a line break it
+  /// is an item of its own, if no space parts it from what comes before it.
+  init?(_ text: String, after: String = "") {
+    let lines = Self.lines(of: text)
     if lines.count < 2 { return nil }
-    items = ListMark.removed(from: lines)
+    if after.first?.isWhitespace == true {
+      items = lines.dropLast() + [lines[lines.count - 1] + after]
+    } else {
+      items = Self.lines(of: text + after)
+    }
+    asOne = ItemText(line: lines[0] + after, note: lines.dropFirst().joined(separator: "\n")).oneLine
   }
 
-  /// The first line, with the others as its note, in one line as it is typed.
-  var asOne: String {
-    ItemText(line: items[0], note: items.dropFirst().joined(separator: "\n")).oneLine
+  private static func lines(of text: String) -> [String] {
+    let lines = text.split(whereSeparator: \.isNewline).map { LineEditor(String($0)).text }
+    return ListMark.removed(from: lines.filter { !$0.allSatisfy(\.isWhitespace) })
   }
 }
