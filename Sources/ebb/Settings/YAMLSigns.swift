@@ -86,9 +86,33 @@ struct YAMLSigns {
     bytes[place...].first { $0 != .space && $0 != UInt8(ascii: "\r") }.map { $0 == .newline } ?? true
   }
 
-  /// Text without quotes, to the end of the line or to a sign that ends it.
+  /// Text without quotes, to a sign that ends it or to the end of its last line. Lines that stand further in can only
+  /// go on with it, and a sign means nothing in them.
   private mutating func skipPlain() {
+    let start = place
+    let outside = columnOutside(plainAt: start)
     repeat { place += 1 } while place < bytes.count && !endsPlain(at: place)
+    // A document that begins is no text: its lines may stand anywhere.
+    let isMarker = outside == 0 && bytes[start..<place].starts(with: Array("---".utf8))
+    guard depth == 0, place < bytes.count, bytes[place] == .newline, !isMarker else { return }
+    step()
+    while place < bytes.count && (indent > outside || isLineEmpty) {
+      skipLine()
+      if place < bytes.count { step() }
+    }
+  }
+
+  /// The column of the key that a text belongs to, or of the dash before it. Behind a dash stand keys whose line begins
+  /// further in than its spaces tell.
+  private func columnOutside(plainAt start: Int) -> Int {
+    let lineStart = bytes[..<start].lastIndex(of: .newline).map { $0 + 1 } ?? 0
+    var outside = lineStart + indent
+    while outside < start, [UInt8(ascii: "-"), UInt8(ascii: "?")].contains(bytes[outside]), isBlank(at: outside + 1) {
+      let inside = bytes[(outside + 1)...].firstIndex { $0 != .space && $0 != UInt8(ascii: "\t") } ?? start
+      if inside >= start { break }
+      outside = inside
+    }
+    return outside - lineStart
   }
 
   private func endsPlain(at place: Int) -> Bool {
