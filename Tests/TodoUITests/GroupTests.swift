@@ -154,6 +154,36 @@ struct GroupTests {
     }
   }
 
+  @Test("dates that came from elsewhere or by a key leave the view as it is, also when an item with a date is added")
+  func laterDates() {
+    var pulled = desk([TodoItem(id: "1", text: "plants")])
+    pulled.items.append(TodoItem(id: "2", text: "rent due:2026-11-18"))
+    pulled.tell(.storeChanged(.rows))
+    var postponed = desk([TodoItem(id: "1", text: "plants"), TodoItem(id: "2", text: "tea")])
+    postponed.press(.character("t"))
+    postponed.type("fri")
+    postponed.press(.enter)
+    #expect(postponed.items.contains { $0.text.contains("due:2026-11-27") })
+    for var desk in [pulled, postponed] {
+      #expect(desk.tab == "Open")
+      for end in [Key.escape, .enter] {
+        desk.press(.character("a"))
+        desk.type("milk due:today")
+        desk.press(.enter, end)
+        #expect(desk.tab == "Open" && desk.model.mode == .list, "\(desk.screen)")
+      }
+    }
+  }
+
+  @Test("a list that can't be read by date at once does not become the agenda either")
+  func slowAgenda() {
+    var desk = Desk(items: [TodoItem(id: "1", text: "plants")], opensAgenda: false)
+    desk.press(.character("a"))
+    desk.type("milk due:today")
+    desk.press(.enter, .escape)
+    #expect(desk.tab == "Open")
+  }
+
   @Test("pasted items with dates, and the first fetch of a device, show the agenda too")
   func firstFetch() {
     var desk = desk([])

@@ -257,8 +257,11 @@ extension ItemList {
   /// As many rows as the screen has. The rows for turning the page are read after the first paint.
   func readFirst() -> [Effect] { [.read(.opening(count: window.height))] }
 
-  /// The list opens with the view that shows most.
+  /// The list opens with the view that shows most. If it has rows already, items with a date were added to it.
   mutating func open(_ view: TodoView, _ page: RowPage, _ screen: inout Screen) -> [Effect] {
+    guard window.selectedItem == nil else {
+      return firstView.becomesAgenda(from: query.view, opening: view, with: page.rows) ? show(.agenda) : []
+    }
     setView(view)
     return accept(page, for: .first(count: window.height), &screen)
   }
@@ -332,12 +335,11 @@ extension ItemList {
     guard let last = items.last else { return [] }
     added = last.id
     firstView.note(added: items)
-    if isLast, firstView.becomesAgenda(from: query.view) { setView(.agenda) }
-    return go(to: last, orElse: window.selectedItem ?? last)
+    return go(to: last, orElse: window.selectedItem ?? last) + (isLast ? endAdding() : [])
   }
 
   /// The typing of new items has ended.
-  mutating func endAdding() -> [Effect] { firstView.becomesAgenda(from: query.view) ? show(.agenda) : [] }
+  func endAdding() -> [Effect] { firstView.mayBecomeAgenda(from: query.view) ? readFirst() : [] }
 
   /// Searches for the rows again, after a change that was made elsewhere.
   private mutating func searchAgain() -> [Effect] {
