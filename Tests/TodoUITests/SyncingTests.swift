@@ -229,6 +229,38 @@ struct SyncingTests {
     #expect(count(ended) == 1)
   }
 
+  @Test("what came of a comparison and of a sync while the user's editor ran is said one after the other")
+  func severalHeld() {
+    var desk = desk(pending: 3)
+    desk.press(.character("V"), .character("r"))
+    for event in [Message.suspended, .resumed, Self.kept] { desk.tell(event) }
+    desk.tell(.verified(.finished(.failure(.cancelled))))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .cancelled))))
+    desk.tell(.verified(.finished(.failure(.remote(.unreachable("gone"))))))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.unreachable("cut"))))))
+    #expect(isSaidOfEditor(desk), "\(desk.screen)")
+    desk.press(.down)
+    #expect(desk.model.screen.notice == .sync(.verifyFailed(.remote(.unreachable("gone")))), "\(desk.screen)")
+    desk.press(.up)
+    #expect(desk.said.hasPrefix("Can't reach the server (cut)."), "\(desk.screen)")
+    desk.press(.escape)
+    #expect(desk.model.screen.notice == nil, "\(desk.screen)")
+  }
+
+  @Test("that a comparison is started again is said after the answer about the user's editor, and Escape stops it")
+  func comparesAgain() {
+    var desk = desk(pending: 3)
+    desk.press(.character("V"))
+    for event in [Message.suspended, .resumed, Self.kept] { desk.tell(event) }
+    desk.tell(.verified(.finished(.failure(.cancelled))))
+    #expect(isSaidOfEditor(desk), "\(desk.screen)")
+    desk.press(.escape)
+    #expect(desk.model.screen.notice == .sync(.verifying), "\(desk.screen)")
+    desk.effects = []
+    desk.press(.escape)
+    #expect(desk.effects == [.sync(.stopVerifying)] && desk.model.screen.notice == nil, "\(desk.screen)")
+  }
+
   @Test("Escape after the program goes on ends it for good, and a key for another one is heard")
   func suspendedAndThenPressed() {
     var ended = desk(pending: 3)

@@ -12,8 +12,7 @@ struct Syncing: Equatable, Sendable {
   /// The connection by which the server says that there is something new.
   private(set) var line = NoticeLine()
   private var comparing = Comparing()
-  /// Said after the next key: the answer about the user's editor is on the screen, and stands nowhere else.
-  private var held: SyncNotice?
+  private var held = HeldNotices()
   /// Something was changed here that the counts do not have yet.
   private(set) var isAhead = false
   /// The user wants to leave; a last push may take until this uptime.
@@ -83,7 +82,7 @@ extension Syncing {
     }
     if origin != .automatic {
       screen.clearNotice()
-      forgetHeldRefresh()
+      held.forget(.refresh)
     }
     return begin(origin, with: options, screen)
   }
@@ -185,7 +184,7 @@ extension Syncing {
   /// A refresh read the list: the advice of one that failed before it would do harm. The deletions that were said with
   /// it are said again.
   private mutating func dropAdvice(_ screen: inout Screen) {
-    if case .refreshed(let failed) = held, failed.failure != nil { held = nil }
+    held.forgetFailure()
     guard case .sync(.refreshed(let failed)) = screen.notice, failed.failure != nil else { return }
     refresh.droppedDeletions += failed.droppedDeletions
     screen.clearNotice()
@@ -200,29 +199,22 @@ extension Syncing {
 // MARK: Saying
 
 extension Syncing {
-  /// Says it, or keeps it until the next key if the answer about the user's editor is on the screen.
+  /// Says it, or keeps it until a later key if the answer about the user's editor is on the screen.
   private mutating func say(_ notice: SyncNotice, _ screen: inout Screen) {
     if screen.notice?.isOfExternalEditor == true {
-      held = notice
+      held.hold(notice)
       return
     }
-    if case .refreshed = notice {
-      refresh.droppedDeletions = 0
-      forgetHeldRefresh()
-    }
+    held.forget(HeldNotices.Kind(notice))
+    if case .refreshed = notice { refresh.droppedDeletions = 0 }
     screen.say(.sync(notice))
   }
 
   /// A key was pressed: the answer about the user's editor was read. An answer to the key itself comes first.
   mutating func sayHeld(_ screen: inout Screen) {
-    guard let held, screen.notice?.isOfExternalEditor ?? true else { return }
-    self.held = nil
+    guard let notice = held.next(after: screen.notice) else { return }
     screen.clearNotice()
-    say(held, &screen)
-  }
-
-  private mutating func forgetHeldRefresh() {
-    if case .refreshed = held { held = nil }
+    say(notice, &screen)
   }
 }
 
@@ -290,7 +282,13 @@ extension Syncing {
 
 extension Syncing {
   mutating func startVerifying(_ screen: inout Screen) -> [Effect] {
-    screen.say(.sync(.verifying))
+    screen.clearNotice()
+    return verify(&screen)
+  }
+
+  /// While that is on the screen Escape stops it.
+  private mutating func verify(_ screen: inout Screen) -> [Effect] {
+    say(.verifying, &screen)
     return comparing.start()
   }
 
@@ -298,7 +296,7 @@ extension Syncing {
 
   mutating func receive(_ event: VerificationEvent, _ screen: inout Screen) -> [Effect] {
     guard case .finished(let outcome) = event else { return [] }
-    if comparing.finish(outcome) { return comparing.start() }
+    if comparing.finish(outcome) { return verify(&screen) }
     switch outcome {
     case .success(let verification): say(.verified(verification), &screen)
     case .failure(let failure): say(.verifyFailed(failure), &screen)
