@@ -664,6 +664,11 @@ struct ChangingTests {
       let texts = ["one", "two", "three +home due:2026-11-27"]
       #expect(several.effects.contains(.change(.add(texts))), "\(several.screen)")
     }
+    var refused = Desk(["paint +home"])
+    refused.press(.character("A"))
+    refused.type("keys due:banana")
+    refused.press(.enter, .paste("tea\nrye"), .character("1"))
+    #expect(refused.model.editor.editing?.line.text == "keys due:banana +home␤tea␤rye", "\(refused.screen)")
   }
 
   @Test("pasted lines stay on the screen when they can't be saved")

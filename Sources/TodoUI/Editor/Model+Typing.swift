@@ -182,7 +182,8 @@ extension Model {
     case .editor(let editing) where editing.target == .new:
       let isNext = editing.isFollowedByNext
       let before = isNext ? editing.line.text + "\n" : editing.line.before
-      if PastedText(text) != nil, let pasted = PastedText(before + text, after: editing.line.after) {
+      let pasted = PastedText(before + text, after: editing.line.after, isInFirst: isNext)
+      if PastedText(text) != nil, let pasted {
         panes.ask(about: pasted)
         return []
       }

@@ -78,14 +78,13 @@ struct PastedText: Equatable, Sendable {
   /// The texts of the items, one for each line that says something. If each line has the mark of a list, they begin
   /// behind that.
   let items: [String]
-
   /// The first line, with the others as its note, in one line as it is typed.
   let asOne: String
 
   /// Nil when it is one line or none. `after` stood behind the cursor: it goes on with the last item, since there the
   /// cursor would be, and with the line of one item, since a project in its note would be none. Behind a line break it
-  /// is an item of its own, if no space parts it from what comes before it.
-  init?(_ text: String, after: String = "") {
+  /// is an item of its own, if no space parts it from what comes before it. `isInFirst`: the first line has it already.
+  init?(_ text: String, after: String = "", isInFirst: Bool = false) {
     let lines = Self.lines(of: text)
     if lines.count < 2 { return nil }
     if after.first?.isWhitespace == true {
@@ -93,7 +92,8 @@ struct PastedText: Equatable, Sendable {
     } else {
       items = Self.lines(of: text + after)
     }
-    asOne = ItemText(line: lines[0] + after, note: lines.dropFirst().joined(separator: "\n")).oneLine
+    let first = isInFirst ? lines[0] : lines[0] + after
+    asOne = ItemText(line: first, note: lines.dropFirst().joined(separator: "\n")).oneLine
   }
 
   private static func lines(of text: String) -> [String] {
