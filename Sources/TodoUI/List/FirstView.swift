@@ -23,8 +23,8 @@ struct FirstView: Equatable, Sendable {
   /// True if the list, which shows `view`, may have got its first dates here: it is read how it would open now.
   func mayBecomeAgenda(from view: TodoView) -> Bool { isOpen(view) && !dated.isEmpty }
 
-  /// Returns true if the list becomes the agenda. It would open with `opening` now, which begins with these rows. If one
-  /// of them had its date before, or got it elsewhere, the list stays as it is, from now on.
+  /// Returns true if the list becomes the agenda. It would open with `opening` now, which begins with these rows. If
+  /// one of them had its date before, or got it elsewhere, the list stays as it is, from now on.
   mutating func becomesAgenda(from view: TodoView, opening: TodoView, with rows: [TodoItem]) -> Bool {
     guard mayBecomeAgenda(from: view), opening == .agenda else { return false }
     if rows.contains(where: { $0.isDated && !dated.contains($0.id) }) { choose() }

@@ -1,8 +1,8 @@
 import OfflineSync
 import TodoCore
 
-/// The notices that wait while the answer about the user's editor is on the screen, which stands nowhere else: of each
-/// kind the newest. They are said one per key, in the order in which they came.
+/// The notices that wait while the answer about the user's editor is on the screen, which stands nowhere else: the
+/// newest of each kind. They are said one per key, in the order in which they came.
 struct HeldNotices: Equatable, Sendable {
   /// The matter of a notice: a newer one makes an older one of the same matter untrue.
   enum Kind: Equatable, Sendable {
