@@ -42,7 +42,7 @@ package struct ItemText: Sendable, Hashable {
   }
 
   /// A line break where a line is an item: U+2424.
-  static let sign: Unicode.Scalar = "\u{2424}"
+  package static let sign: Unicode.Scalar = "\u{2424}"
 }
 
 extension TodoList {

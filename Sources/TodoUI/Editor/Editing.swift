@@ -85,9 +85,12 @@ struct Editing: Equatable, Sendable {
     return place.upperBound == line.before.count && word != confirmed ? nil : place
   }
 
+  /// The line to where the note begins in it: a date ends there.
+  private var firstLine: String { String(line.text.unicodeScalars.prefix { $0 != ItemText.sign }) }
+
   /// The characters of the date, from its key to its end, and the day.
   func datePlace(today: CalendarDay) -> (places: Range<Int>, day: CalendarDay)? {
-    let text = line.text
+    let text = firstLine
     guard let due = TypedDue(text, today: today), case .day(let day)? = due.meaning else { return nil }
     let start = text.distance(from: text.startIndex, to: due.range.lowerBound)
     return (start..<start + text.distance(from: due.range.lowerBound, to: due.range.upperBound), day)
@@ -95,7 +98,7 @@ struct Editing: Equatable, Sendable {
 
   /// Words that were in the text already are not doubted.
   private func doubtful(today: CalendarDay) -> (word: String, place: Range<Int>)? {
-    let text = line.text
+    let text = firstLine
     guard let due = TypedDue(text, today: today), due.meaning == nil else { return nil }
     let word = String(text[due.range])
     if case .item(_, let seen) = target, " \(seen) ".contains(" \(word) ") { return nil }
