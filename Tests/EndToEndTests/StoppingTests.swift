@@ -115,11 +115,18 @@ struct StoppingTests {
       let other = try await device.attempt("sync")
       #expect(other.status == 0 && other.error.isEmpty, "\(other)")
       proxy.forget()
-      try terminal.goOn()
-      try await proxy.waitForRequest()
-      #expect(try await terminal.session.exitStatus() == 0)
-      #expect(try await Curl(server: server).everything().map(\.text) == ["milk"])
+      try await expectSync(of: &terminal, through: proxy, to: server)
     }
+  }
+
+  /// The command that was stopped goes on, and does its sync again.
+  private func expectSync(
+    of terminal: inout RoughTerminal, through proxy: CountingProxy, to server: ServerProcess
+  ) async throws {
+    try terminal.goOn()
+    try await proxy.waitForRequest()
+    #expect(try await terminal.session.exitStatus() == 0)
+    #expect(try await Curl(server: server).everything().map(\.text) == ["milk"])
   }
 
   @Test("Ctrl-Z pressed again before the command has stopped stops it once")
@@ -134,10 +141,7 @@ struct StoppingTests {
       }
       proxy.release()
       proxy.forget()
-      try terminal.goOn()
-      try await proxy.waitForRequest()
-      #expect(try await terminal.session.exitStatus() == 0)
-      #expect(try await Curl(server: server).everything().map(\.text) == ["milk"])
+      try await expectSync(of: &terminal, through: proxy, to: server)
     }
   }
 

@@ -17,7 +17,7 @@ enum Admission: Hashable, Sendable {
     guard needsToken || grant != nil else { return .anyone }
     guard showsToken else { return .refused(.noToken) }
     guard let grant, !grant.isRevoked else { return .refused(.wrongToken) }
-    if let end = grant.expiresAt, end <= now { return .refused(.expiredToken) }
+    if grant.hasExpired(at: now) { return .refused(.expiredToken) }
     if grant.scope != .invite, wanted != .sync {
       return grant.scope == wanted ? .user(grant.user) : .refused(.scope(grant.scope))
     }

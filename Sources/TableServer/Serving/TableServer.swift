@@ -166,7 +166,7 @@ extension TableServer {
     do {
       let storage = try database.open(update: DatabaseUpdate(clock: clock, onCopy: onCopy), makeUUID: makeUUID)
       defer { try? storage.close() }
-      return try storage.raiseEpoch(now: clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
+      return try storage.raiseEpoch(now: clock(), nonce: makeUUID().epochNonce)
     } catch {
       throw ServerError(error, at: database)
     }

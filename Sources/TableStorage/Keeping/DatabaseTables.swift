@@ -56,7 +56,7 @@ extension ServerDatabase {
     _ tables: Set<ServedTable>, _ update: DatabaseUpdate, makeUUID: () -> UUID = { UUID() }
   ) async throws(ServerDatabaseError) -> RemovedLists {
     try await keeping(update) { storage in
-      try storage.remove(tables, now: update.clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
+      try storage.remove(tables, now: update.clock(), nonce: makeUUID().epochNonce)
     }
   }
 

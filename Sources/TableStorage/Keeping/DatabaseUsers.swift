@@ -22,13 +22,9 @@ package struct KeptUser: Hashable, Sendable {
 
   /// Adds one that was not taken back.
   mutating func add(_ grant: Grant, now: Timestamp) {
-    if grant.isValid(at: now), grant.scope != .invite { tokens += 1 }
+    if !grant.hasExpired(at: now), grant.scope != .invite { tokens += 1 }
     lastUse = [lastUse, grant.lastUsedAt].compactMap(\.self).max()
   }
-}
-
-extension Grant {
-  fileprivate func isValid(at now: Timestamp) -> Bool { expiresAt.map { now < $0 } != false }
 }
 
 extension ServerDatabase {
@@ -57,7 +53,7 @@ extension ServerDatabase {
     _ users: Set<UserName>, _ update: DatabaseUpdate, makeUUID: () -> UUID = { UUID() }
   ) async throws(ServerDatabaseError) -> RemovedUsers {
     try await keeping(update) { storage in
-      try storage.remove(users, now: update.clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
+      try storage.remove(users, now: update.clock(), nonce: makeUUID().epochNonce)
     }
   }
 }

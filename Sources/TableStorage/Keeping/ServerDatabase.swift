@@ -108,8 +108,7 @@ package struct ServerDatabase {
     try ForeignCode.remove(fromDatabaseAt: file.path)
     let storage = try SQLiteStorage(path: file.path, makeUUID: makeUUID)
     let former = hasOld && !isOther ? DatabaseInspection.epoch(of: path) ?? 0 : 0
-    let epoch = try storage.raiseEpoch(
-      now: now, nonce: makeUUID().uuidString.prefix(8).lowercased(), above: former)
+    let epoch = try storage.raiseEpoch(now: now, nonce: makeUUID().epochNonce, above: former)
     if hasOld { try storage.revokeTokens(revokedIn: path) }
     let lostTokens = hasOld ? try storage.grants(missingFrom: path, at: now) : []
     let lists = try copy.lists ?? storage.blocking { try DatabaseInspection.lists(in: $0) ?? [] }
@@ -199,4 +198,9 @@ extension DatabaseReport {
     findings = lists.filter { $0.damaged > 0 }
       .map { .damagedRows(table: $0.list.table.name, ids: $0.named, count: $0.damaged) }
   }
+}
+
+extension UUID {
+  /// A text that no epoch had before, short enough for a header.
+  package var epochNonce: String { uuidString.prefix(8).lowercased() }
 }

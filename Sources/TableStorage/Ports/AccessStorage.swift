@@ -55,7 +55,7 @@ package enum JoinOutcome: Hashable, Sendable {
       self = .unknown
       return
     }
-    let isOver = invitation.expiresAt.map { $0 <= now } ?? false
+    let isOver = invitation.hasExpired(at: now)
     guard invitation.isRevoked else {
       guard isOver else { return nil }
       self = .expired

@@ -77,6 +77,8 @@ package struct Grant: Hashable, Sendable {
     self.createdAt = createdAt
     self.expiresAt = expiresAt
   }
+
+  package func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
 }
 
 /// The tokens that a database has, read in one state of it.

@@ -84,7 +84,7 @@ extension SQLiteStorage {
       let other = try DatabaseCopy.open(path)
       defer { try? other.close() }
       valid = try other.read { try StoredGrants.byDigest(in: $0) }.grants
-        .filter { !$0.value.isRevoked && $0.value.expiresAt.map { $0 > now } != false }
+        .filter { !$0.value.isRevoked && !$0.value.hasExpired(at: now) }
     } catch is DatabaseError {
       // It is damaged, or of a version without tokens.
     }

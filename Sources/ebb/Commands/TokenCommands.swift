@@ -184,18 +184,18 @@ struct TokenTable {
 
   /// `{id, user, scope, label, createdAt, expiresAt, lastUsedAt}`.
   var json: [UInt8] {
-    let objects = grants.map { grant in
-      JSONObject([
-        "id": .text(grant.id),
-        "user": .text(grant.user.text),
-        "scope": .text(grant.scope.rawValue),
-        "label": .text(grant.label),
-        "createdAt": .text(grant.createdAt.text),
-        "expiresAt": FieldValue(grant.expiresAt?.text),
-        "lastUsedAt": FieldValue(grant.lastUsedAt?.text),
-      ]).bytes
-    }
-    return Array("[".utf8) + Array(objects.joined(separator: Array(",\n ".utf8))) + Array("]\n".utf8)
+    JSONObject.array(
+      grants.map { grant in
+        JSONObject([
+          "id": .text(grant.id),
+          "user": .text(grant.user.text),
+          "scope": .text(grant.scope.rawValue),
+          "label": .text(grant.label),
+          "createdAt": .text(grant.createdAt.text),
+          "expiresAt": FieldValue(grant.expiresAt?.text),
+          "lastUsedAt": FieldValue(grant.lastUsedAt?.text),
+        ])
+      })
   }
 
   var text: [UInt8] { TextColumns.lines(grants.map(columns)) }

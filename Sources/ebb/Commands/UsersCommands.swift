@@ -36,16 +36,16 @@ struct ServeUsersCommand: ParsableCommand {
 
   /// `[{user, items, deleted, tokens, lastUsedAt}]`; the user of those who need not sign in is null.
   private static func json(_ users: [KeptUser]) -> [UInt8] {
-    let objects = users.map { user in
-      JSONObject([
-        "user": FieldValue(user.name?.text),
-        "items": FieldValue(user.items),
-        "deleted": FieldValue(user.tombstones),
-        "tokens": FieldValue(user.tokens),
-        "lastUsedAt": FieldValue(user.lastUse?.text),
-      ]).bytes
-    }
-    return Array("[".utf8) + Array(objects.joined(separator: Array(",\n ".utf8))) + Array("]\n".utf8)
+    JSONObject.array(
+      users.map { user in
+        JSONObject([
+          "user": FieldValue(user.name?.text),
+          "items": FieldValue(user.items),
+          "deleted": FieldValue(user.tombstones),
+          "tokens": FieldValue(user.tokens),
+          "lastUsedAt": FieldValue(user.lastUse?.text),
+        ])
+      })
   }
 }
 

@@ -175,6 +175,11 @@ struct JSONObject {
   }
 
   var bytes: [UInt8] { writer.bytes }
+
+  /// An array of them, a line each.
+  static func array(_ objects: [JSONObject]) -> [UInt8] {
+    Array("[".utf8) + Array(objects.map(\.bytes).joined(separator: Array(",\n ".utf8))) + Array("]\n".utf8)
+  }
 }
 
 extension JSONWriter {

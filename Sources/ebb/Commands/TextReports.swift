@@ -1,4 +1,6 @@
+import FoundationEssentials
 import Glibc
+import TodoCore
 import Words
 
 /// Signs that mean something to other programs, in texts that were added. They are kept as text too: `x` begins the
@@ -31,4 +33,19 @@ enum ForeignSigns {
   }
 
   private static let names: Set = ["project", "proj", "pro", "priority", "pri"]
+}
+
+/// Reports words after `due:` that are no date. They are kept as text, so that nothing that was written gets lost.
+enum TypedDate {
+  static func report(_ texts: some Sequence<String>) {
+    for text in texts { report(text) }
+  }
+
+  static func report(_ text: String) {
+    let (today, catalogue) = (CalendarDay(Date()), ErrorMessages.catalogue)
+    guard let typed = TypedDue(text, today: today), typed.meaning == nil else { return }
+    let words = String(text[typed.range]).printable
+    StandardOutput.error(
+      catalogue.explained(catalogue.text(.commandTypedNoDate, ["words": words]), noDate: words, today: today))
+  }
 }
