@@ -2,14 +2,17 @@ import FoundationEssentials
 package import GRDB
 import GRDBSQLite
 
-/// Statements that run for thousands of rows, past the values that GRDB makes of each.
+/// Statements that run for thousands of rows or many times a second, past the values that GRDB makes of each row, and
+/// past its arguments, which take longer than to find a row.
 extension Statement {
   /// Calls `body` at each row until it returns false or throws. It gets SQLite's own statement, which stands at the row
-  /// until `body` returns.
-  package func walk(_ arguments: StatementArguments, _ body: (OpaquePointer) throws -> Bool) throws {
-    try setArguments(arguments)
+  /// until `body` returns. `values` are those of the parameters in their order.
+  package func walk(
+    _ values: [any DatabaseValueConvertible] = [], _ body: (OpaquePointer) throws -> Bool
+  ) throws {
     let rows = sqliteStatement
     defer { sqlite3_reset(rows) }
+    try bind(values.count) { values[$0].databaseValue }
     while true {
       switch sqlite3_step(rows) {
       case SQLITE_ROW:
@@ -24,18 +27,26 @@ extension Statement {
 
   /// Runs a statement that writes, with a value for each of its parameters in their order.
   ///
-  /// It binds them directly: the arguments of GRDB take about as long as the write of a row. So GRDB does not see the
-  /// write. If something observes the database, tell GRDB once with `notifyChanges`, or by another write to the same
-  /// table.
-  package func run(_ values: [DatabaseValue]) throws {
+  /// GRDB does not see the write. If something observes the database, tell GRDB once with `notifyChanges`, or by another
+  /// write to the same table.
+  package func run(_ values: [DatabaseValue] = []) throws {
     let statement = sqliteStatement
     defer { sqlite3_reset(statement) }
-    for (place, value) in values.enumerated() {
-      let code = value.bind(to: statement, at: Int32(place + 1))
-      guard code == SQLITE_OK else { throw DatabaseError(code, of: statement) }
-    }
+    try bind(values.count) { values[$0] }
     let code = sqlite3_step(statement)
     guard code == SQLITE_DONE else { throw DatabaseError(code, of: statement) }
+  }
+
+  /// Every parameter gets a value: a statement that is used again keeps those of the last time.
+  private func bind(_ count: Int, _ value: (Int) -> DatabaseValue) throws {
+    let statement = sqliteStatement
+    guard count == Int(sqlite3_bind_parameter_count(statement)) else {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "values for a statement: \(count)", sql: sql)
+    }
+    for place in 0..<count {
+      let code = value(place).bind(to: statement, at: Int32(place + 1))
+      guard code == SQLITE_OK else { throw DatabaseError(code, of: statement) }
+    }
   }
 }
 

@@ -27,9 +27,6 @@ extension FieldValue {
 }
 
 extension SQLFragment {
-  /// Made of optional values, as all arguments here: for plain ones GRDB makes a key path, which takes longer than a
-  /// short statement.
-  package var statementArguments: StatementArguments {
-    StatementArguments(arguments.map { $0.databaseValue as (any DatabaseValueConvertible)? })
-  }
+  /// For its parameters, in their order.
+  package var databaseValues: [any DatabaseValueConvertible] { arguments.map { $0.databaseValue } }
 }

@@ -147,9 +147,9 @@ struct OrderTests {
     try DatabaseQueue(path: device.path).read { database in
       let shape = try SQLiteTransaction(database: database).shape(TodoList.table)
       return try runs(shape).flatMap { run in
-        let limit: StatementArguments = run.sql.hasSuffix("LIMIT ?") ? [10] : []
+        let limit: [any DatabaseValueConvertible] = run.sql.hasSuffix("LIMIT ?") ? [10] : []
         return try Row.fetchAll(
-          database, sql: "EXPLAIN QUERY PLAN " + run.sql, arguments: run.statementArguments + limit
+          database, sql: "EXPLAIN QUERY PLAN " + run.sql, arguments: StatementArguments(run.databaseValues + limit)
         ).map { $0["detail"] as String }
       }
     }

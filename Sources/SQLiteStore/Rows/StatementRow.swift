@@ -54,31 +54,31 @@ struct StatementRow {
 
 extension SQLiteTransaction {
   /// The number in the first column of the only row; nil without a row, and for NULL.
-  func number(_ sql: String, _ arguments: StatementArguments = []) throws -> Int64? {
+  func number(_ sql: String, _ values: [any DatabaseValueConvertible] = []) throws -> Int64? {
     var number: Int64?
-    try forEachRow(sql, arguments) { number = $0.isNull(0) ? nil : $0.integer(0) }
+    try forEachRow(sql, values) { number = $0.isNull(0) ? nil : $0.integer(0) }
     return number
   }
 
   /// The text in the first column of the only row; nil without a row, and for NULL.
-  func text(_ sql: String, _ arguments: StatementArguments = []) throws -> String? {
+  func text(_ sql: String, _ values: [any DatabaseValueConvertible] = []) throws -> String? {
     var text: String?
-    try forEachRow(sql, arguments) { text = $0.text(0) }
+    try forEachRow(sql, values) { text = $0.text(0) }
     return text
   }
 
-  /// Calls `body` at each row of the query; `more` are arguments after its own.
+  /// Calls `body` at each row of the query; `more` are values after its own.
   func forEachRow(
-    _ query: SQLFragment, _ more: StatementArguments = [], _ body: (StatementRow) throws -> Void
+    _ query: SQLFragment, _ more: [any DatabaseValueConvertible] = [], _ body: (StatementRow) throws -> Void
   ) throws {
-    try forEachRow(SQLiteDialect.sqlite.statement(query), query.statementArguments + more, body)
+    try forEachRow(SQLiteDialect.sqlite.statement(query), query.databaseValues + more, body)
   }
 
   /// Calls `body` at each row of the statement. An error that `body` throws ends the walk.
   func forEachRow(
-    _ sql: String, _ arguments: StatementArguments = [], _ body: (StatementRow) throws -> Void
+    _ sql: String, _ values: [any DatabaseValueConvertible] = [], _ body: (StatementRow) throws -> Void
   ) throws {
-    try database.cachedStatement(sql: sql).walk(arguments) { rows in
+    try database.cachedStatement(sql: sql).walk(values) { rows in
       try body(StatementRow(rows))
       return true
     }

@@ -15,7 +15,7 @@ extension SQLiteTransaction {
       return try itemIDs.chunked(by: 500).flatMap { ids in
         try operations(
           where: #"itemId IN (\#(ids.marks)) AND "table" = ? ORDER BY id"#,
-          ids.arguments + [table])
+          ids.values + [table])
       }
     case .after(let id, let limit):
       return try operations(where: "id > ? ORDER BY id LIMIT ?", [id, limit])
@@ -35,10 +35,12 @@ extension SQLiteTransaction {
     return Int(try number(#"SELECT count(DISTINCT itemId) FROM MS_TableOperations WHERE "table" = ?"#, [table]) ?? 0)
   }
 
-  private func operations(where condition: String, _ arguments: StatementArguments) throws -> [TableOperation] {
+  private func operations(
+    where condition: String, _ values: [any DatabaseValueConvertible]
+  ) throws -> [TableOperation] {
     var operations: [TableOperation] = []
     try forEachRow(
-      "SELECT \(Self.operationColumns) FROM MS_TableOperations WHERE \(condition)", arguments
+      "SELECT \(Self.operationColumns) FROM MS_TableOperations WHERE \(condition)", values
     ) { row in
       let properties = try OperationProperties(json: row.bytes(3))
       let operation = properties.operation(id: row.integer(0), table: row.text(1) ?? "", itemID: row.id(2))
@@ -93,13 +95,13 @@ extension SQLiteTransaction {
     // As a rule there are none.
     guard try number("SELECT 1 FROM MS_TableOperationErrors LIMIT 1") != nil else { return [] }
     return try operationIDs.chunked(by: 500).flatMap { ids in
-      try errors("WHERE operationId IN (\(ids.marks))", StatementArguments(ids))
+      try errors("WHERE operationId IN (\(ids.marks))", ids.values)
     }
   }
 
-  private func errors(_ choice: String, _ arguments: StatementArguments = []) throws -> [TableOperationError] {
+  private func errors(_ choice: String, _ values: [any DatabaseValueConvertible] = []) throws -> [TableOperationError] {
     var errors: [TableOperationError] = []
-    try forEachRow("SELECT id, operationId, properties FROM MS_TableOperationErrors \(choice)", arguments) { row in
+    try forEachRow("SELECT id, operationId, properties FROM MS_TableOperationErrors \(choice)", values) { row in
       let error = try ErrorProperties.error(row.bytes(2), id: row.text(0) ?? "", operationID: row.integer(1))
       if let error { errors.append(error) }
     }
@@ -121,6 +123,11 @@ extension ArraySlice {
   var marks: String { isEmpty ? "" : String(repeating: "?,", count: count - 1) + "?" }
 }
 
+/// Values for those marks.
+extension ArraySlice<Int64> {
+  var values: [any DatabaseValueConvertible] { map { $0 } }
+}
+
 extension ArraySlice<RecordID> {
-  var arguments: StatementArguments { StatementArguments(map { $0.text as (any DatabaseValueConvertible)? }) }
+  var values: [any DatabaseValueConvertible] { map { $0.text } }
 }

@@ -13,7 +13,7 @@ extension SQLiteTransaction {
         SELECT itemId, number, record, changedAt, origin FROM Ebb_Versions
         WHERE itemId IN (\(ids.marks)) AND "table" = ? ORDER BY itemId, number
         """
-      try forEachRow(versions, ids.arguments + [table]) { row in
+      try forEachRow(versions, ids.values + [table]) { row in
         let before = row.isNull(2) ? nil : try Record(json: row.bytes(2))
         let version = PastVersion(
           number: row.integer(1), before: before, changedAt: row.timestamp(3),
@@ -67,13 +67,13 @@ extension SQLiteTransaction {
     guard let itemIDs else { return try arrivals(where: #""table" = ? ORDER BY id"#, [table]) }
     guard try number("SELECT 1 FROM Ebb_Arrivals LIMIT 1") != nil else { return [] }
     return try itemIDs.chunked(by: 500).flatMap { ids in
-      try arrivals(where: #"itemId IN (\#(ids.marks)) AND "table" = ?"#, ids.arguments + [table])
+      try arrivals(where: #"itemId IN (\#(ids.marks)) AND "table" = ?"#, ids.values + [table])
     }
   }
 
-  private func arrivals(where condition: String, _ arguments: StatementArguments) throws -> [RowArrival] {
+  private func arrivals(where condition: String, _ values: [any DatabaseValueConvertible]) throws -> [RowArrival] {
     var arrivals: [RowArrival] = []
-    try forEachRow("SELECT itemId, record, kind, arrivedAt FROM Ebb_Arrivals WHERE \(condition)", arguments) { row in
+    try forEachRow("SELECT itemId, record, kind, arrivedAt FROM Ebb_Arrivals WHERE \(condition)", values) { row in
       let before = row.isNull(1) ? nil : try Record(json: row.bytes(1))
       arrivals.append(
         RowArrival(
@@ -115,7 +115,7 @@ extension SQLiteTransaction {
     for ids in itemIDs.chunked(by: 500) {
       try database.cachedStatement(
         sql: #"DELETE FROM Ebb_Arrivals WHERE itemId IN (\#(ids.marks)) AND "table" = ?"#
-      ).execute(arguments: ids.arguments + [table])
+      ).execute(arguments: StatementArguments(ids.values + [table]))
     }
   }
 }

@@ -13,7 +13,7 @@ extension SQLiteTransaction {
     for ids in ids.chunked(by: 500) {
       try forEachRow(
         "SELECT \(shape.selection), \(shape.place) FROM \(shape.quotedTable) WHERE id IN (\(ids.marks))",
-        ids.arguments
+        ids.values
       ) { row in
         let record = shape.record(row)
         places[record.id] = row.integer(shape.columns.count + 5)
@@ -29,7 +29,7 @@ extension SQLiteTransaction {
     for ids in ids.chunked(by: 500) {
       try forEachRow(
         "SELECT id, version FROM \(table.quotedDatabaseIdentifier) WHERE id IN (\(ids.marks))",
-        ids.arguments
+        ids.values
       ) { row in
         versions[row.id(0)] = .some(row.text(1).map(RecordVersion.init))
       }
@@ -59,7 +59,7 @@ extension SQLiteTransaction {
   private func totalCount(_ query: TableQuery) throws -> Int {
     let shape = try shape(query.table)
     let count = try StoreQuery(query, shape: shape, wanted: shape).count
-    return Int(try number(SQLiteDialect.sqlite.statement(count), count.statementArguments) ?? 0)
+    return Int(try number(SQLiteDialect.sqlite.statement(count), count.databaseValues) ?? 0)
   }
 
   func upsert(_ records: [Record], in table: String) throws {

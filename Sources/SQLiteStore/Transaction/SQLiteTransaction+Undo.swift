@@ -22,7 +22,7 @@ extension SQLiteTransaction {
     var places: [Int64: Int] = Dictionary(minimumCapacity: ids.count)
     for ids in ids.chunked(by: 500) {
       let rows = #"SELECT id, step, "table", itemId, properties, undone FROM Ebb_History WHERE id IN (\#(ids.marks))"#
-      try forEachRow(rows, StatementArguments(ids)) { row in
+      try forEachRow(rows, ids.values) { row in
         let properties = try UndoProperties(json: row.bytes(4))
         let change = RowChange(
           table: row.text(2) ?? "", itemID: row.id(3), before: properties.before, after: properties.after,

@@ -37,12 +37,29 @@ package enum PercentEncoding {
   private static func decode(whole text: String, plusIsSpace: Bool) -> String {
     let isPlain = text.utf8.allSatisfy { $0 != UInt8(ascii: "%") && !(plusIsSpace && $0 == UInt8(ascii: "+")) }
     if isPlain { return text }
-    let bytes = Array(text.utf8)
+    return String(decoding: decode(Array(text.utf8)[...], plusIsSpace: plusIsSpace), as: UTF8.self)
+  }
+
+  /// The parts of a path between its slashes, decoded in the same way; nil if the bytes of one are no UTF-8.
+  package static func segments(of path: Substring) -> [String]? {
+    var segments: [String] = []
+    for segment in Array(path.utf8).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+      guard segment.contains(UInt8(ascii: "%")) else {
+        segments.append(String(decoding: segment, as: UTF8.self))
+        continue
+      }
+      guard let text = String(validating: decode(segment, plusIsSpace: false), as: UTF8.self) else { return nil }
+      segments.append(text)
+    }
+    return segments
+  }
+
+  private static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> [UInt8] {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
-    var index = 0
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.endIndex,
         let high = bytes[index + 1].hexadecimalValue, let low = bytes[index + 2].hexadecimalValue
       {
         decoded.append(high << 4 | low)
@@ -53,7 +70,7 @@ package enum PercentEncoding {
         index += 1
       }
     }
-    return String(decoding: decoded, as: UTF8.self)
+    return decoded
   }
 }
 

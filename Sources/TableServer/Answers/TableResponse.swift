@@ -82,20 +82,23 @@ package struct TableResponse: Sendable {
   /// All headers, as they go onto a socket.
   package var allHeaders: HTTPFields {
     var all = headers
-    if all[.cacheControl] == nil { all[.cacheControl] = "no-store" }
+    if !all.contains(.cacheControl) { all.append(Self.notStored) }
     if body.isEmpty {
       all[.contentType] = nil
-    } else if all[.contentType] == nil {
-      all[.contentType] = "application/json; charset=utf-8"
+    } else if !all.contains(.contentType) {
+      all.append(Self.json)
     }
-    if let allow { all[.allow] = allow }
-    if let eTag { all[.eTag] = eTag }
-    if let repeatability { all[.repeatabilityResult] = repeatability }
-    if let lastModified { all[.lastModified] = lastModified.httpDate }
-    if let link { all[.link] = link }
-    if let location { all[.location] = location }
+    all.add(.allow, allow)
+    all.add(.eTag, eTag)
+    all.add(.repeatabilityResult, repeatability)
+    all.add(.lastModified, lastModified?.httpDate)
+    all.add(.link, link)
+    all.add(.location, location)
     return all
   }
+
+  private static let notStored = HTTPField(name: .cacheControl, value: "no-store")
+  private static let json = HTTPField(name: .contentType, value: "application/json; charset=utf-8")
 }
 
 extension Record {

@@ -19,7 +19,7 @@ struct BatchRoute: Sendable {
 
   /// The part of the path before `$batch`, when it is one of the two URLs of a batch.
   static func root(of path: Substring) -> Substring? {
-    guard path.count < 20 else { return nil }
+    guard path.utf8.count < 20 else { return nil }
     switch PercentEncoding.decode(path) {
     case "/$batch": return "/"
     case "/tables/$batch": return "/tables/"

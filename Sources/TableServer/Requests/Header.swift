@@ -90,9 +90,19 @@ extension HTTPFields {
     return self[(first + 1)...].contains { $0.name == name } ? self[name] : self[first].value
   }
 
+  /// Adds a field of a name that none has yet; nothing for nil. The subscript looks for the name first, and that takes
+  /// longer than all else that is done for a header.
+  mutating func add(_ name: HTTPField.Name, _ value: String?) {
+    if let value { append(HTTPField(name: name, value: value)) }
+  }
+
+  mutating func add(_ header: Header, _ value: String?) {
+    if let name = header.name { add(name, value) }
+  }
+
   init(_ fields: [(Header, String)]) {
     self.init()
-    for (header, value) in fields { self[header] = value }
+    for (header, value) in fields { add(header, value) }
   }
 }
 

@@ -26,11 +26,12 @@ enum ServerRoute: String, Hashable, Sendable {
 
   /// `path` has no slash at its end.
   init(_ path: Substring) {
+    let bytes = Array(path.utf8)
     if path == Self.batch.rawValue || path == "/$batch" {
       self = .batch
-    } else if let parts = Self.parts(of: path, after: "/tables/") {
+    } else if let parts = Self.parts(of: bytes, after: "/tables/") {
       self = parts == 1 ? .list : parts == 2 ? .item : .other
-    } else if let parts = Self.parts(of: path, after: "/feeds/") {
+    } else if let parts = Self.parts(of: bytes, after: "/feeds/") {
       self = parts == 1 ? .feed : .other
     } else {
       self = Self.fixed.first { $0.rawValue == path } ?? .other
@@ -38,8 +39,8 @@ enum ServerRoute: String, Hashable, Sendable {
   }
 
   /// How many parts follow in the path; nil if it begins otherwise.
-  private static func parts(of path: Substring, after beginning: String) -> Int? {
-    guard path.hasPrefix(beginning) else { return nil }
-    return path.utf8.dropFirst(beginning.utf8.count).count { $0 == UInt8(ascii: "/") } + 1
+  private static func parts(of path: [UInt8], after beginning: String) -> Int? {
+    guard path.starts(with: beginning.utf8) else { return nil }
+    return path.dropFirst(beginning.utf8.count).count { $0 == UInt8(ascii: "/") } + 1
   }
 }

@@ -51,11 +51,7 @@ enum TableTarget: Hashable, Sendable {
 
   /// Reads an encoded path without slashes at its end.
   init(path: Substring, _ policy: TablePolicy) throws(RequestError) {
-    let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-      .map { PercentEncoding.decode(Substring($0)) }
-    if segments.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }), !path.hasReplacementCharacter {
-      throw .invalidURL
-    }
+    guard let segments = PercentEncoding.segments(of: path) else { throw .invalidURL }
     guard (3...4).contains(segments.count), segments[0].isEmpty, segments[1] == "tables" else {
       throw .unknownURL
     }
@@ -98,9 +94,4 @@ extension [HTTPRequest.Method] {
     let methods = flatMap { $0 == .get ? [.get, .head] : [$0] } + [.options]
     return methods.map(\.rawValue).joined(separator: ", ")
   }
-}
-
-extension Substring {
-  /// True if the character that stands for bytes that are no text was sent as such.
-  fileprivate var hasReplacementCharacter: Bool { contains("\u{FFFD}") || uppercased().contains("%EF%BF%BD") }
 }

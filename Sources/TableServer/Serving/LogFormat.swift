@@ -21,6 +21,32 @@ package enum LogFormat: String, CaseIterable, Sendable {
   }
 }
 
+/// The log of the server as the library of HTTP gets it. That marks each request with a name of its own, which no line
+/// of ours has; to keep the mark takes longer than to read a row.
+struct UntaggedLogHandler: LogHandler {
+  private var logger: Logger
+
+  init(_ logger: Logger) { self.logger = logger }
+
+  var logLevel: Logger.Level {
+    get { logger.logLevel }
+    set { logger.logLevel = newValue }
+  }
+
+  /// Always empty.
+  var metadata: Logger.Metadata {
+    get { [:] }
+    set { _ = newValue }
+  }
+
+  subscript(metadataKey _: String) -> Logger.Metadata.Value? {
+    get { nil }
+    set { _ = newValue }
+  }
+
+  func log(event: LogEvent) { logger.handler.log(event: event) }
+}
+
 /// Writes each entry as one JSON object on a line: `time` in UTC, `level`, `message`, and what goes with it.
 struct JSONLogHandler: LogHandler {
   var metadata: Logger.Metadata = [:]

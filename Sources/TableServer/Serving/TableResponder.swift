@@ -38,9 +38,9 @@ struct TableResponder: HTTPResponder {
     let id = RequestID.of(request.headers, isTrusted: proxies.trusts(address))
     return try await RequestID.$current.withValue(id) {
       var response = try await answer(request, on: channel, address)
-      response.headers[.requestID] = id
+      response.headers.add(.requestID, id)
       if let name = request.headers[.request], name.isHeaderWord(atMost: ZumoHeader.longestRequestName) {
-        response.headers[.request] = name
+        response.headers.add(.request, name)
       }
       if state.isStopping { response.headers[.connection] = "close" }
       return response

@@ -2,6 +2,7 @@ package import FoundationEssentials
 import Glibc
 import Hummingbird
 import HummingbirdCore
+import Logging
 import NIOCore
 import ServiceLifecycle
 package import TableProtocol
@@ -121,7 +122,7 @@ package struct TableServer: Service {
           try? await channel.close()
         }
       },
-      logger: configuration.logger)
+      logger: Logger(label: "ebb.serve") { [logger = configuration.logger] _ in UntaggedLogHandler(logger) })
   }
 
   private func services(_ place: ListeningPlace, _ renewal: FileRenewal) -> [any Service] {

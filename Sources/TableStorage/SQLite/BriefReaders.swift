@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import SQLiteStatements
 import Synchronization
 import TableProtocol
 
@@ -76,13 +77,17 @@ private final class BriefReader: Sendable {
   private let queue: DatabaseQueue
   private let watch = StatementWatch()
   private let queries = MetQueries()
-  private let known = Mutex(KnownColumns())
+  private let known = Mutex(KnownLists())
 
-  /// Columns of tables in one version of the database's schema, which SQLite counts.
-  private struct KnownColumns {
+  /// Where lists are, and their columns, in one version of the database: SQLite counts what others commit.
+  private struct KnownLists {
+    static let most = 256
+
     var version: Int64 = -1
-    var tables: [String: SelectedColumns] = [:]
+    var lists: [ListID: KnownList] = [:]
   }
+
+  private typealias KnownList = (place: ListPlace, columns: SelectedColumns)
 
   init(path: String) throws {
     var configuration = Configuration()
@@ -99,8 +104,8 @@ private final class BriefReader: Sendable {
     try queue.unsafeRead { database in
       do {
         // It takes no lock: that comes with the first query.
-        try database.cachedStatement(sql: "BEGIN").execute()
-        defer { try? database.cachedStatement(sql: "COMMIT").execute() }
+        try database.cachedStatement(sql: "BEGIN").run()
+        defer { try? database.cachedStatement(sql: "COMMIT").run() }
         return try read(id, in: database, timeLimit, body)
       } catch StorageError.busy {
         return nil
@@ -113,10 +118,9 @@ private final class BriefReader: Sendable {
   private func read<Value>(
     _ id: ListID, in database: Database, _ timeLimit: Duration, _ body: (any StoredList) throws -> Value
   ) throws -> Value? {
-    guard let place = try ListPlace.of(id, in: database) else { return try body(UnwrittenList(id, database)) }
+    guard let known = try list(id, in: database) else { return try body(UnwrittenList(id, database)) }
     let list = try SQLiteStoredList(
-      place, database, watch, longestReading: timeLimit, columns: try columns(of: place, in: database),
-      queries: queries)
+      known.place, database, watch, longestReading: timeLimit, columns: known.columns, queries: queries)
     do {
       let value = try body(list)
       return list.ranOutOfTime ? nil : value
@@ -126,19 +130,21 @@ private final class BriefReader: Sendable {
     }
   }
 
-  /// Only what was committed is seen here, so that a version never stands for two schemas.
-  private func columns(of place: ListPlace, in database: Database) throws -> SelectedColumns {
+  /// The first query of the transaction: the version is of the state that all others see. Nil for a list that has no
+  /// table yet.
+  private func list(_ id: ListID, in database: Database) throws -> KnownList? {
     var version: Int64 = -1
-    try database.forEach("PRAGMA schema_version") { row in
+    try database.forEach("PRAGMA data_version") { row in
       version = row.integer(0) ?? -1
       return false
     }
     return try known.withLock { known in
-      if known.version != version { known = KnownColumns(version: version) }
-      if let columns = known.tables[place.table] { return columns }
-      let columns = SelectedColumns(try TableSchema(of: place, in: database))
-      known.tables[place.table] = columns
-      return columns
+      if known.version != version || known.lists.count >= KnownLists.most { known = KnownLists(version: version) }
+      if let list = known.lists[id] { return list }
+      guard let place = try ListPlace.of(id, in: database) else { return nil }
+      let list = (place, SelectedColumns(try TableSchema(of: place, in: database), of: place))
+      known.lists[id] = list
+      return list
     }
   }
 }

@@ -15,14 +15,14 @@ final class ConditionTable {
   private let schema: TableSchema
   private let insert: String
   private let select: String
-  private let arguments: StatementArguments
+  private let values: [any DatabaseValueConvertible]
 
   /// Throws `QueryError` for a filter that can't be asked.
   init(_ filter: Filter, nulls: FilterSQL.NullRule, _ schema: TableSchema) throws {
     self.schema = schema
     let condition = try schema.condition(
       of: ListQuery(filter: filter, nulls: nulls, limit: 0, includesDeleted: true))
-    arguments = condition.statementArguments
+    values = condition.databaseValues
     select = "SELECT \"\(Self.place)\" FROM rows WHERE \(condition.sql)"
     let own = [
       (SystemColumn.id, "TEXT"), (SystemColumn.createdAt, "INTEGER"), (SystemColumn.updatedAt, "INTEGER"),
@@ -45,18 +45,19 @@ final class ConditionTable {
         try SQLiteFailure.named {
           try database.execute(sql: "DELETE FROM rows")
           let statement = try database.cachedStatement(sql: insert)
-          for (place, row) in rows.enumerated() { try statement.execute(arguments: values(of: row, place)) }
+          for (place, row) in rows.enumerated() { try statement.run(values(of: row, place)) }
           return try matching(in: database)
         }
       }
     }
   }
 
-  private func values(of row: ListedRow, _ place: Int) -> StatementArguments {
-    let own: [any DatabaseValueConvertible] = [
-      row.id.text, row.createdAt.milliseconds, row.updatedAt.milliseconds, row.version.text, row.deleted, place,
+  private func values(of row: ListedRow, _ place: Int) -> [DatabaseValue] {
+    let own = [
+      row.id.text.databaseValue, row.createdAt.milliseconds.databaseValue, row.updatedAt.milliseconds.databaseValue,
+      row.version.text.databaseValue, row.deleted.databaseValue, place.databaseValue,
     ]
-    return StatementArguments(own + row.values.map { $0.databaseValue as any DatabaseValueConvertible })
+    return own + row.values.map(\.databaseValue)
   }
 
   private func matching(in database: Database) throws -> [Int] {
@@ -67,7 +68,7 @@ final class ConditionTable {
       throw QueryError.tooComplex
     }
     var places: [Int] = []
-    try statement.forEach(arguments) { row in
+    try statement.forEach(values) { row in
       if let place = row.integer(0) { places.append(Int(place)) }
       return true
     }

@@ -25,11 +25,11 @@ struct ListPlace: Hashable {
   }
 
   private static func all(
-    in database: Database, _ condition: String, _ arguments: StatementArguments
+    in database: Database, _ condition: String, _ values: [any DatabaseValueConvertible]
   ) throws -> [ListPlace] {
     var places: [ListPlace] = []
     try database.forEach(
-      "SELECT number, owner, name FROM StoredList WHERE \(condition) ORDER BY number", arguments
+      "SELECT number, owner, name FROM StoredList WHERE \(condition) ORDER BY number", values
     ) { row in
       guard let number = row.integer(0), let owner = row.text(1),
         let table = row.text(2).flatMap(ServedTable.init(named:)), let list = list(of: owner, table)
@@ -49,8 +49,8 @@ struct ListPlace: Hashable {
   /// Nil for a list that has no table yet.
   static func of(_ list: ListID, in database: Database) throws -> ListPlace? {
     var place: ListPlace?
-    let arguments: StatementArguments = [list.owner?.text ?? "", list.table.name]
-    try database.forEach("SELECT number FROM StoredList WHERE owner = ? AND name = ?", arguments) { row in
+    let sql = "SELECT number FROM StoredList WHERE owner = ? AND name = ?"
+    try database.forEach(sql, [list.owner?.text ?? "", list.table.name]) { row in
       place = row.integer(0).map { ListPlace(list: list, number: $0) }
       return false
     }

@@ -113,10 +113,10 @@ enum StoredGrants {
   }
 
   static func exist(
-    _ condition: String = "1", _ arguments: StatementArguments = [], in database: Database
+    _ condition: String = "1", _ values: [any DatabaseValueConvertible] = [], in database: Database
   ) throws -> Bool {
     var exist = false
-    try database.forEach("SELECT 1 FROM AccessToken WHERE \(condition) LIMIT 1", arguments) { _ in
+    try database.forEach("SELECT 1 FROM AccessToken WHERE \(condition) LIMIT 1", values) { _ in
       exist = true
       return false
     }
@@ -217,11 +217,11 @@ enum StoredGrants {
 
   /// Without the damaged ones: to whoever shows one, it is a token that was never given out.
   private static func grants(
-    _ condition: String, _ arguments: StatementArguments, in database: Database
+    _ condition: String, _ values: [any DatabaseValueConvertible], in database: Database
   ) throws -> [Grant] {
     var grants: [Grant] = []
     let sql = "SELECT \(columns) FROM AccessToken WHERE \(condition) ORDER BY rowid"
-    try database.forEach(sql, arguments) { row in
+    try database.forEach(sql, values) { row in
       if let grant = grant(row) { grants.append(grant) }
       return true
     }

@@ -64,10 +64,7 @@ final class SQLiteEditableList: SQLiteStoredList, EditableList {
   }
 
   func save(lastMoment: Timestamp, digest: TableDigest) throws {
-    try SQLiteFailure.named {
-      try StoredState.write(lastMoment, of: place, in: database)
-      try StoredState.write(digest, of: place, in: database)
-    }
+    try SQLiteFailure.named { try StoredState.write(lastMoment, digest, of: place, in: database) }
     savedMoment = lastMoment
   }
 
@@ -170,7 +167,7 @@ extension Database {
   }
 
   private func control(_ sql: String) throws {
-    try SQLiteFailure.named { try cachedStatement(sql: sql).execute() }
+    try SQLiteFailure.named { try cachedStatement(sql: sql).run() }
   }
 }
 

@@ -85,14 +85,15 @@ extension Database {
   /// Gives `body` the rows of a query until it returns false. A statement that comes often may be kept; how many
   /// different ones are kept is the caller's care.
   func forEach(
-    _ sql: String, _ arguments: StatementArguments = [], isKept: Bool = true, _ body: (SQLiteRow) throws -> Bool
+    _ sql: String, _ values: [any DatabaseValueConvertible] = [], isKept: Bool = true,
+    _ body: (SQLiteRow) throws -> Bool
   ) throws {
-    try (isKept ? cachedStatement(sql: sql) : makeStatement(sql: sql)).forEach(arguments, body)
+    try (isKept ? cachedStatement(sql: sql) : makeStatement(sql: sql)).forEach(values, body)
   }
 }
 
 extension Statement {
-  func forEach(_ arguments: StatementArguments, _ body: (SQLiteRow) throws -> Bool) throws {
-    try walk(arguments) { try body(SQLiteRow(statement: $0)) }
+  func forEach(_ values: [any DatabaseValueConvertible], _ body: (SQLiteRow) throws -> Bool) throws {
+    try walk(values) { try body(SQLiteRow(statement: $0)) }
   }
 }

@@ -11,7 +11,7 @@ class SQLiteStoredList: StoredList {
   private var columns: SelectedColumns
   var schema: TableSchema {
     get { columns.schema }
-    set { columns = SelectedColumns(newValue) }
+    set { columns = SelectedColumns(newValue, of: place) }
   }
   private let watch: StatementWatch
   /// Nil for a connection that may take its time.
@@ -36,7 +36,7 @@ class SQLiteStoredList: StoredList {
     self.watch = watch
     self.longestReading = longestReading
     timeLeft = longestReading
-    self.columns = try columns ?? SelectedColumns(TableSchema(of: place, in: database))
+    self.columns = try columns ?? SelectedColumns(TableSchema(of: place, in: database), of: place)
   }
 
   var isNew: Bool { false }
@@ -55,8 +55,7 @@ class SQLiteStoredList: StoredList {
     do {
       return try SQLiteFailure.named {
         var found: Record?
-        let sql = "SELECT \(columns.list) FROM \(table) WHERE id = ?"
-        try database.forEach(sql, [id.text]) { row in
+        try database.forEach(columns.selectOne, [id.text]) { row in
           found = try listed(row).record(schema.columns)
           return false
         }
@@ -84,12 +83,12 @@ class SQLiteStoredList: StoredList {
       let order = try schema.order(of: query)
       // SQLite enters an index by the first bound it meets: the place goes before a filter's.
       let text = """
-        SELECT \(columns.list) FROM \(table)
+        \(columns.select)
         WHERE \(start.sql) AND \(condition.sql) ORDER BY \(order) LIMIT ? OFFSET ?
         """
-      let arguments = start.statementArguments + condition.statementArguments + [query.limit, query.skip]
+      let values = start.databaseValues + condition.databaseValues + [query.limit, query.skip]
       do {
-        try ask(text, arguments) { try body(listed($0)) }
+        try ask(text, values) { try body(listed($0)) }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_TOOBIG && query.filter == nil {
         // No condition makes a text here, so that it is one that is stored.
         throw StorageError.failed("a stored value is larger than the server reads")
@@ -102,7 +101,7 @@ class SQLiteStoredList: StoredList {
       let condition = try schema.condition(of: query)
       var count = 0
       let text = "SELECT count(*) FROM \(table) WHERE \(condition.sql)"
-      try ask(text, condition.statementArguments) { row in
+      try ask(text, condition.databaseValues) { row in
         count = Int(row.integer(0) ?? 0)
         return false
       }
@@ -127,7 +126,9 @@ class SQLiteStoredList: StoredList {
   func renewTime() { timeLeft = longestReading }
 
   /// How deep a condition may be nested only the parser of SQLite knows; nothing else in these statements can be wrong.
-  private func ask(_ text: String, _ arguments: StatementArguments, _ body: (SQLiteRow) throws -> Bool) throws {
+  private func ask(
+    _ text: String, _ values: [any DatabaseValueConvertible], _ body: (SQLiteRow) throws -> Bool
+  ) throws {
     let statement: Statement
     do {
       queries?.note(text)
@@ -135,7 +136,7 @@ class SQLiteStoredList: StoredList {
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       throw QueryError.tooComplex
     }
-    try statement.forEach(arguments, body)
+    try statement.forEach(values, body)
   }
 
   /// Looks at every row, in as much time as it takes: nothing for a connection whose reads have to be brief.
@@ -173,16 +174,21 @@ extension SQLiteStoredList {
   }
 }
 
-/// The columns of a table, and how a statement asks for them. Made once for all reads of a connection.
+/// The columns of a table, and how statements ask for them. Made once for all reads of a connection: to put a statement
+/// together takes longer than to find a row.
 struct SelectedColumns: Sendable {
   let schema: TableSchema
-  let list: String
+  /// Without a condition.
+  let select: String
+  /// Of the row whose id is the value.
+  let selectOne: String
 
-  init(_ schema: TableSchema) {
+  init(_ schema: TableSchema, of place: ListPlace) {
     self.schema = schema
     let system = [SystemColumn.createdAt, SystemColumn.updatedAt, SystemColumn.version, SystemColumn.deleted]
-    list = ([SystemColumn.id] + schema.columns.map(\.name) + system).map(SQLiteDialect.sqlite.quoted)
-      .joined(separator: ", ")
+    let columns = ([SystemColumn.id] + schema.columns.map(\.name) + system).map(SQLiteDialect.sqlite.quoted)
+    select = "SELECT \(columns.joined(separator: ", ")) FROM \(SQLiteDialect.sqlite.quoted(place.table))"
+    selectOne = "\(select) WHERE id = ?"
   }
 }
 

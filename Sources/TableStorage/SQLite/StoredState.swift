@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import SQLiteStatements
 import TableProtocol
 
 /// The stored state of the database and of its lists: clock, digests, identity and epoch.
@@ -61,9 +62,14 @@ enum StoredState {
     return epoch
   }
 
-  static func write(_ moment: Timestamp, of place: ListPlace, in database: Database) throws {
-    try database.cachedStatement(sql: "UPDATE StoredList SET lastUpdatedAt = ? WHERE number = ?")
-      .execute(arguments: [moment.milliseconds, place.number])
+  static func write(
+    _ moment: Timestamp, _ digest: TableDigest, of place: ListPlace, in database: Database
+  ) throws {
+    let sql = "UPDATE StoredList SET lastUpdatedAt = ?, live = ?, checksum = ? WHERE number = ?"
+    try database.cachedStatement(sql: sql).run([
+      moment.milliseconds.databaseValue, digest.count.databaseValue,
+      Int64(bitPattern: digest.checksum).databaseValue, place.number.databaseValue,
+    ])
   }
 
   static func write(_ digest: TableDigest, of place: ListPlace, in database: Database) throws {
