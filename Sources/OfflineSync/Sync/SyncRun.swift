@@ -84,9 +84,9 @@ package struct SyncRun {
   /// removes it before it sends.
   private func compare(_ state: State, _ report: (SyncEvent) -> Void) {
     let silent = ports.tables.filter { state.digests[$0] == nil || cancellation.isCancelled }
-    if state.report.pulled > 0 { try? Comparison.forget(silent, in: store) }
+    if state.report.pulled > 0 { try? DigestComparison.forgetAgreement(on: silent, in: store) }
     for (table, there) in state.digests.sorted(by: { $0.key < $1.key }) where !cancellation.isCancelled {
-      let comparison = Comparison(table: table, there: there, counted: state.counted[table], store: store)
+      let comparison = DigestComparison(table: table, there: there, counted: state.counted[table], store: store)
       if let compared = try? comparison.run() { report(.compared(compared)) }
     }
   }
@@ -167,7 +167,7 @@ package struct SyncRun {
 
   private func meetRestoredServer(_ state: inout State) throws {
     // If the comparison ends early, the saved agreement would be wrong.
-    try Comparison.forget(ports.tables, in: store)
+    try DigestComparison.forgetAgreement(on: ports.tables, in: store)
     let restoration = ServerRestoration(
       store: store, remote: retrying, watch: remote, settings: ports.settings, environment: environment,
       cancellation: cancellation, tables: ports.tables)
@@ -180,7 +180,9 @@ package struct SyncRun {
   private func push(_ state: inout State, _ reporter: ProgressReporter) throws -> RemoteFailure? {
     let requests = remote.traffic.requests
     // Removed before the first byte leaves: if the sync ends now, the saved agreement would be wrong.
-    if try store.read({ try $0.operationCount() }) > 0 { try Comparison.forget(ports.tables, in: store) }
+    if try store.read({ try $0.operationCount() }) > 0 {
+      try DigestComparison.forgetAgreement(on: ports.tables, in: store)
+    }
     let push = try Push(
       store: store, remote: remote, environment: environment, cancellation: cancellation, delegate: ports.delegate,
       pulls: request.pulls, lateness: ports.settings.overlapMilliseconds)

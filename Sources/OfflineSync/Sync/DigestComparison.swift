@@ -10,7 +10,9 @@ public struct TableComparison: Sendable, Hashable {
 }
 
 /// Compares the server's digest of a table with the rows here, after a pull and under the same lock.
-struct Comparison {
+///
+/// A complete comparison is something else: ``FullPull`` looks at every row, and changes those that differ.
+struct DigestComparison {
   let table: String
   let there: TableDigest
   /// The digest of the rows here, if it was counted after the last change of them.
@@ -39,7 +41,7 @@ struct Comparison {
   }
 
   /// Removes the saved agreement of both sides: changes were sent since, and nothing was compared.
-  static func forget(_ tables: [String], in store: any LocalStore) throws {
+  static func forgetAgreement(on tables: [String], in store: any LocalStore) throws {
     let facts = tables.map(SyncFact.agreement)
     guard try store.read({ store in try facts.contains { try store.fact($0) != nil } }) else { return }
     try store.write { store in for fact in facts { try store.removeFact(fact) } }
