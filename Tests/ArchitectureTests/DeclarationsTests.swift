@@ -7,7 +7,7 @@ struct DeclarationsTests {
     (["LocalStore", "StoreReader", "StoreWriter"], 24),
     (["UndoReader", "UndoWriter", "MemoryReader", "MemoryWriter"], 12),
     (["RowQueryReader", "RowQueryWriter"], 5),
-    (["PartWriter"], 1),
+    (["BulkWriter"], 1),
     (["RemoteTable"], 12),
   ]
 

@@ -7,7 +7,7 @@ public import TableProtocol
 /// To write another store:
 /// 1. Implement the requirements of ``StoreReader`` (with ``UndoReader``, ``MemoryReader``, ``RowQueryReader``) and
 ///    ``StoreWriter`` (with ``UndoWriter``, ``MemoryWriter``, ``RowQueryWriter``). The extensions follow from them, and
-///    so does ``PartWriter``, for a store that does one thing after another.
+///    so does ``BulkWriter``, for a store that does one thing after another.
 /// 2. Add a case to `Tests/SQLiteStoreTests/Conformance/StoreUnderTest.swift`: every store passes that suite.
 /// 3. Implement ``SyncLock``, as `FileLock` does, if several programs may use the store.
 /// 4. Write an initializer of ``SyncContext``, as in `SQLiteStore.swift`.
@@ -57,7 +57,7 @@ package protocol StoreReader: UndoReader, RowQueryReader, MemoryReader {
 }
 
 /// The writes of a transaction. A change or removal of something that the store lacks does nothing.
-package protocol StoreWriter: StoreReader, UndoWriter, RowQueryWriter, MemoryWriter, PartWriter {
+package protocol StoreWriter: StoreReader, UndoWriter, RowQueryWriter, MemoryWriter, BulkWriter {
   /// Inserts rows, or merges them into the stored ones. `deleted` is always written. A column, or another system
   /// property, that a record lacks keeps its stored value. A column that the table lacks is dropped.
   func upsert(_ records: [Record], in table: String) throws

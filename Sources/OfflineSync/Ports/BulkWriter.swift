@@ -1,6 +1,6 @@
-/// The part of a store that changes many rows, a part of them at a time.
-package protocol PartWriter {
-  /// Calls `body` with each part and what `load` returns for it, in order, until it answers `.stop`.
+/// Changes of many rows in one transaction, a few hundred at a time.
+package protocol BulkWriter {
+  /// Calls `body` with each part of the rows and what `load` returns for it, in order, until it answers `.stop`.
   ///
   /// `load` sees the store as it was before the transaction, or as the transaction has left it: a store may load parts
   /// on another thread while `body` changes the ones before. Of a row that an earlier part has changed, `body` has to
@@ -11,7 +11,7 @@ package protocol PartWriter {
   ) throws
 }
 
-extension PartWriter where Self: StoreWriter {
+extension BulkWriter where Self: StoreWriter {
   package func forEach<Part: Sendable, Loaded: Sendable>(
     _ parts: [Part], load: @escaping @Sendable (any StoreReader, Part) throws -> Loaded,
     _ body: (Part, Loaded) throws -> BulkProgress.Answer
@@ -27,7 +27,7 @@ package struct BulkProgress: Sendable, Hashable {
     case goOn, stop
   }
 
-  /// Rows are loaded and saved in runs of so many.
+  /// The number of rows that are loaded and saved at a time.
   static let rowsAtOnce = 500
 
   package let done: Int
