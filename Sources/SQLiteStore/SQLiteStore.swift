@@ -14,7 +14,7 @@ import TableProtocol
 public struct SQLiteStore: LocalStore {
   public let path: String
   private let connections: StoreConnections
-  private let log: WriteLog
+  private let observer: WriteObserver
 
   /// Opens the store, and makes it, its folder and its tables where there are none.
   ///
@@ -25,9 +25,9 @@ public struct SQLiteStore: LocalStore {
 
   package init(path: String, for use: Use) throws {
     self.path = path
-    log = WriteLog()
+    observer = WriteObserver()
     do {
-      connections = try StoreConnections(path: path, use: use, log: log)
+      connections = try StoreConnections(path: path, use: use, observer: observer)
     } catch {
       throw StoreError(error, path: path)
     }
@@ -53,13 +53,13 @@ public struct SQLiteStore: LocalStore {
     do {
       let (value, changes) = try connections.write { database in
         let before = database.totalChangesCount
-        _ = log.drain()
+        _ = observer.drain()
         let value = try body(SQLiteTransaction(database: database, beside: connections.beside))
-        return (value, database.totalChangesCount == before ? [] : log.drain())
+        return (value, database.totalChangesCount == before ? [] : observer.drain())
       }
       if !changes.isEmpty {
         StoreWriteMark.leave(path)
-        log.report(changes)
+        observer.report(changes)
       }
       return value
     } catch {
@@ -85,7 +85,7 @@ public struct SQLiteStore: LocalStore {
 
   /// Calls `listener` after each write of this program, on the thread that wrote. There is one listener at most.
   package func listen(_ listener: (@Sendable (StoreChanges) -> Void)?) {
-    log.listen(listener)
+    observer.listen(listener)
   }
 
   /// A number that is another one when another program has written since. Nil when it can't be read.

@@ -13,7 +13,7 @@ import Synchronization
 /// The pool opens with the first write, or when two threads read at once.
 final class StoreConnections: Sendable {
   private let path: String
-  private let log: WriteLog
+  private let observer: WriteObserver
   private let single: SingleConnection?
   private let pool = Mutex<DatabasePool?>(nil)
   /// The data version of a pool that was opened at once; nil if there is a single connection.
@@ -23,16 +23,16 @@ final class StoreConnections: Sendable {
   private let files: OpenedFiles
 
   /// Throws `StoreError` or `DatabaseError`.
-  init(path: String, use: SQLiteStore.Use, log: WriteLog) throws {
+  init(path: String, use: SQLiteStore.Use, observer: WriteObserver) throws {
     // Before anything of SQLite is used.
     Self.memoryIsNotCounted
     self.path = path
-    self.log = log
+    self.observer = observer
     let file = StoreFile(path: path)
     let isReady = try file.prepare()
     let identity = OpenedFiles.Identity(path: path)
     // If this fails, opening the store in full reports the reason.
-    single = isReady ? try? SingleConnection(path: path, use: use, log: log) : nil
+    single = isReady ? try? SingleConnection(path: path, use: use, observer: observer) : nil
     guard single == nil else {
       version = nil
       files = OpenedFiles(path: path, file: identity)
@@ -41,7 +41,7 @@ final class StoreConnections: Sendable {
     }
     let opened = try Self.patiently {
       try file.prepare()
-      return try Self.open(path, log)
+      return try Self.open(path, observer)
     }
     version = try opened.writeWithoutTransaction { try $0.dataVersion() }
     files = OpenedFiles(path: path, file: identity)
@@ -107,7 +107,7 @@ final class StoreConnections: Sendable {
     }
     if let single, single.writes, let value = try single.ifFree({ try $0.write(change) }) { return value }
     let pool = try openPool()
-    defer { if log.takeLongFile() { pool.asyncWriteWithoutTransaction { _ = try? $0.checkpoint(.passive) } } }
+    defer { if observer.takeLongLog() { pool.asyncWriteWithoutTransaction { _ = try? $0.checkpoint(.passive) } } }
     return try pool.write(change)
   }
 
@@ -126,19 +126,19 @@ final class StoreConnections: Sendable {
   private func openPool() throws -> DatabasePool {
     try pool.withLock { opened in
       if let opened { return opened }
-      let pool = try Self.patiently { try Self.open(path, log) }
+      let pool = try Self.patiently { try Self.open(path, observer) }
       opened = pool
       return pool
     }
   }
 
-  private static func open(_ path: String, _ log: WriteLog) throws -> DatabasePool {
+  private static func open(_ path: String, _ observer: WriteObserver) throws -> DatabasePool {
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { database in
       try database.setUpWriting()
       try StoreSchema.bringUpToDate(database, path: path)
-      database.add(transactionObserver: log, extent: .databaseLifetime)
-      WriteAheadLog.copyLater(database, log)
+      database.add(transactionObserver: observer, extent: .databaseLifetime)
+      WriteAheadLog.copyLater(database, observer)
     }
     return pool
   }
@@ -193,7 +193,7 @@ private final class SingleConnection: Sendable {
   private let isTaken = Atomic(false)
 
   /// Throws if the store is not in order.
-  init(path: String, use: SQLiteStore.Use, log: WriteLog) throws {
+  init(path: String, use: SQLiteStore.Use, observer: WriteObserver) throws {
     self.path = path
     var configuration = StoreConnections.configuration
     switch use {
@@ -211,7 +211,7 @@ private final class SingleConnection: Sendable {
     version = try queue.inDatabase { [writes] database in
       if writes {
         try database.setUpWriting()
-        database.add(transactionObserver: log, extent: .databaseLifetime)
+        database.add(transactionObserver: observer, extent: .databaseLifetime)
       }
       guard try database.pragma("user_version") == Int64(StoreSchema.version) else {
         throw DatabaseError(resultCode: .SQLITE_SCHEMA)

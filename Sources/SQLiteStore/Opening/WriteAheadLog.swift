@@ -4,6 +4,7 @@ import GRDBSQLite
 import Glibc
 import SQLiteStatements
 
+/// The log beside the file of a store: how much of it stays, and when it is copied into the file.
 enum WriteAheadLog {
   /// A log beyond this size in bytes is emptied when the store is closed. The first program that opens a store reads
   /// all of its log.
@@ -20,17 +21,17 @@ enum WriteAheadLog {
   /// Pages from which a log is copied into the database; SQLite's own figure.
   private static let pagesToCopy: Int32 = 1_000
 
-  /// From here on no commit of this connection copies the log. It notes that the log is long, and the copying comes
+  /// From here on no commit of this connection copies the log. The observer notes that it is long, and the copying comes
   /// after the answer: that of a change of 60,000 rows takes as long as a second change of a few.
-  static func copyLater(_ database: Database, _ log: WriteLog) {
-    // The connection holds its observer, the log, to its end.
+  static func copyLater(_ database: Database, _ observer: WriteObserver) {
+    // The connection holds its observer to its end.
     sqlite3_wal_hook(
       database.sqliteConnection,
-      { log, _, _, pages in
-        guard let log, pages >= WriteAheadLog.pagesToCopy else { return SQLITE_OK }
-        Unmanaged<WriteLog>.fromOpaque(log).takeUnretainedValue().noteLongFile()
+      { observer, _, _, pages in
+        guard let observer, pages >= WriteAheadLog.pagesToCopy else { return SQLITE_OK }
+        Unmanaged<WriteObserver>.fromOpaque(observer).takeUnretainedValue().noteLongLog()
         return SQLITE_OK
-      }, Unmanaged.passUnretained(log).toOpaque())
+      }, Unmanaged.passUnretained(observer).toOpaque())
   }
 
   static func isLarge(of path: String) -> Bool { (size(of: path) ?? 0) > mostKept }
