@@ -159,9 +159,6 @@ final class StoreConnections: Sendable {
     return try open()
   }
 
-  /// Of the pages that a connection keeps which only reads.
-  static let readKibibytes = 512
-
   private static let memoryIsNotCounted: Void = sqlite_count_no_memory()
 
   fileprivate static var configuration: Configuration {
@@ -176,8 +173,7 @@ final class StoreConnections: Sendable {
       database.addQueryFunctions()
       MatchFunction.register(in: database)
       WriteAheadLog.keep(database)
-      // A walk over a long list comes to each page once, and the system has them all.
-      _ = try database.pragma("cache_size = -\(readKibibytes)")
+      _ = try database.pragma(PageCache.reading.pragma)
     }
     return configuration
   }
@@ -244,11 +240,10 @@ private final class SingleConnection: Sendable {
 
 extension Database {
   /// A commit is on the disk when it returns. The pages of a change stay in memory until then: a change of many rows
-  /// would write some of them several times. Ids are random: a sync that stores many rows comes back to each page of
-  /// their index again and again, so 16 MiB of pages are kept.
+  /// would write some of them several times.
   fileprivate func setUpWriting() throws {
-    let pages = SQLiteTransaction.usualKibibytes
-    try execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_spill = OFF; PRAGMA cache_size = -\(pages)")
+    let pages = PageCache.writing.pragma
+    try execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_spill = OFF; PRAGMA \(pages)")
   }
 
   /// Returns a number that differs after each write of another connection.

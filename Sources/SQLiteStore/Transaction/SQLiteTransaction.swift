@@ -23,14 +23,14 @@ final class SQLiteTransaction: StoreWriter {
     self.beside = beside
   }
 
-  /// Takes note of rows that are written, and keeps more pages for the rest of the transaction once they are many. Ids
-  /// are random, so that each row is on another page of some index: pages that are not kept are read again and again.
+  /// Takes note of rows that are written, and keeps more pages for the rest of the transaction once they are many.
   func note(rows count: Int) throws {
     let before = rowsWritten
     rowsWritten += count
     guard before <= Self.manyRows, rowsWritten > Self.manyRows else { return }
-    try database.execute(sql: "PRAGMA cache_size = -262144")
-    database.afterNextTransaction(onCommit: Self.keepLess, onRollback: Self.keepLess)
+    try PageCache.writingManyRows.use(in: database)
+    database.afterNextTransaction(
+      onCommit: { PageCache.writing.restore(in: $0) }, onRollback: { PageCache.writing.restore(in: $0) })
   }
 
   /// Says once that the journal changes: its changes are written one by one, and each past GRDB.
@@ -40,25 +40,8 @@ final class SQLiteTransaction: StoreWriter {
     try database.notifyChanges(in: Table("MS_TableOperations"))
   }
 
-  /// Keeps more pages of a connection that reads, for many rows in no order of their places.
-  func keepManyPages() throws {
-    try database.execute(sql: "PRAGMA cache_size = -65536")
-  }
-
-  func keepFewPages() {
-    try? database.execute(sql: "PRAGMA cache_size = -\(StoreConnections.readKibibytes)")
-    database.releaseMemory()
-  }
-
-  private static func keepLess(_ database: Database) {
-    try? database.execute(sql: "PRAGMA cache_size = -\(usualKibibytes)")
-    database.releaseMemory()
-  }
-
   /// More than a page of a pull has.
   private static let manyRows = 2_000
-  /// Of the pages that a connection keeps.
-  static let usualKibibytes = 16_384
 
   /// Throws a `DatabaseError` when there is no such table.
   func shape(_ table: String) throws -> TableShape {
