@@ -5,7 +5,7 @@ import TableProtocol
 /// The reads and writes of one transaction of the store. It must not outlive the transaction.
 ///
 /// The parts of the contract: `+Rows`, `+Journal` with errors, `+Undo`, `+Memory` (past versions, arrivals),
-/// `+Progress` (settings, requests).
+/// `+Settings` (delta tokens, facts, saved requests).
 final class SQLiteTransaction: StoreWriter {
   let database: Database
   /// The columns of a table can't change while a transaction is open.
