@@ -92,7 +92,7 @@ struct UnannouncedRestoreTests {
     let device = try TestDevice(server)
     for id: RecordID in ["a", "b"] { server.put(id, ["text": .text("old \(id)")]) }
     await device.sync()
-    try device.store.write { try $0.doubtVersions(of: "TodoItem", TestEnvironment().environment) }
+    try device.store.write { try $0.voidVersions(of: "TodoItem", TestEnvironment().environment) }
     let backup = server.backUp()
     server.advance(milliseconds: 600_000)
     try device.edit("a", "new a")

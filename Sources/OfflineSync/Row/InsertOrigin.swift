@@ -40,16 +40,16 @@ extension InsertOrigin {
     let earlier = earlier.filter { $0 != sent }
     if earlier.allSatisfy({ sent.addsWords(to: $0, in: copy) }) { return .sent }
     if let shown = earlier.last(where: { $0.addsWords(to: sent, in: copy) }) { return .earlier(shown) }
-    var doubt = InsertOrigin.sent
+    var origin = InsertOrigin.sent
     for state in earlier.reversed() {
       switch (sent.addsWords(to: state, in: sent), state.addsWords(to: sent, in: state)) {
       case (true, _) where sent.addsWords(to: state, in: copy), (false, true): continue
       case (true, false): return .earlier(state)
-      case (true, true): doubt = .earlier(state)
-      case (false, false): if doubt == .sent, sent.differs(from: state, where: copy) { doubt = .unclear }
+      case (true, true): origin = .earlier(state)
+      case (false, false): if origin == .sent, sent.differs(from: state, where: copy) { origin = .unclear }
       }
     }
-    return doubt
+    return origin
   }
 }
 

@@ -7,9 +7,9 @@ extension TrackedRow {
 
   /// The same list at another address. That server may give an old version to other columns, so none is believed any
   /// more: the next copy is judged by its columns.
-  package mutating func doubtVersions() {
-    base = base.withDoubtedVersion
-    if !isAboutLost { server = server.withDoubtedVersion }
+  package mutating func voidVersions() {
+    base = base.withVoidVersion
+    if !isAboutLost { server = server.withVoidVersion }
   }
 
   /// Meets a copy of a database that a person called the same list as the one before. Another device may have given it
@@ -87,5 +87,5 @@ extension TrackedRow {
 }
 
 extension ServerSide {
-  fileprivate var withDoubtedVersion: ServerSide { version == nil ? self : withVersion(TrackedRow.voidVersion) }
+  fileprivate var withVoidVersion: ServerSide { version == nil ? self : withVersion(TrackedRow.voidVersion) }
 }

@@ -105,7 +105,7 @@ struct AccountCheck {
         }
         try Self.forgetServer(tables, in: store)
         try store.removeFact(SyncFact.epoch(of: current.server))
-        for table in tables { try store.doubtVersions(of: table, environment) }
+        for table in tables { try store.voidVersions(of: table, environment) }
       case .takeAlong:
         try Self.forgetServer(tables, in: store)
         try store.removeFact(SyncFact.epoch(of: current.server))
@@ -207,14 +207,14 @@ struct AccountCheck {
 
 extension StoreWriter {
   /// Voids all versions of a table, so that the next sync compares its rows with the server's, column by column: see
-  /// ``TrackedRow/doubtVersions()``.
-  func doubtVersions(of table: String, _ environment: Environment) throws {
+  /// ``TrackedRow/voidVersions()``.
+  func voidVersions(of table: String, _ environment: Environment) throws {
     let changed = try operations(in: table).map(\.itemID)
     let ids = Set(try ids(beginning: "", in: table) + changed)
     let updates = try trackedRows(ids.sorted(), in: table).map { row in
-      var doubted = row
-      doubted.doubtVersions()
-      return RowUpdate(row, doubted)
+      var voided = row
+      voided.voidVersions()
+      return RowUpdate(row, voided)
     }
     try RowStorage(table, in: self, environment).save(updates, .sync(environment.now()))
     try removeFact(SyncFact.agreement(on: table))

@@ -25,7 +25,7 @@ final class PullStoring {
   private(set) var metOlder = false
   /// How far the pages that follow are believed.
   var trust = PageTrust()
-  /// The last moment that the token may reach. Nil if nothing speaks against any: see ``PulledPage/doubtful``.
+  /// The last moment that the token may reach. Nil if nothing speaks against any: see ``PulledPage/earliestUncertain``.
   private(set) var tokenLimit: Timestamp?
   /// The older copies that were not taken: see ``PageTrust/setsOlderAside``.
   private(set) var older: [OlderCopy] = []
@@ -113,7 +113,7 @@ final class PullStoring {
 
   private func page(_ records: [Record], in table: String, _ store: any StoreReader) throws -> PulledPage {
     let page = try PulledPage(records, of: table, trust: trust, in: store)
-    tokenLimit = [tokenLimit, page.doubtful?.advanced(byMilliseconds: -1)].compactMap(\.self).min()
+    tokenLimit = [tokenLimit, page.earliestUncertain?.advanced(byMilliseconds: -1)].compactMap(\.self).min()
     return sendsBack ? page.sendingRemovalsBack() : page
   }
 

@@ -49,7 +49,7 @@ package struct PulledPage {
   /// The earliest time of a copy that may be put right by a later one, and that the token must not pass: it is older
   /// than one that came before, or news from before the token. A cache or a replica may have answered, and an older
   /// copy under a waiting change is left to its request, which may never be made (P13).
-  private(set) var doubtful: Timestamp?
+  private(set) var earliestUncertain: Timestamp?
 
   init(_ records: [Record], of table: String, trust: PageTrust, in store: any StoreReader) throws {
     self.table = table
@@ -113,7 +113,7 @@ package struct PulledPage {
       if row.meetsOtherDatabase, place == nil, row.isAtRest, changed.attention == nil, changed.waits { sentBack += 1 }
       if !trust.isOrdered, let time = record.system.updatedAt {
         let isLate = trust.token.map { time < $0 && changed != last } ?? false
-        if isAhead || isLate { doubtful = min(doubtful ?? time, time) }
+        if isAhead || isLate { earliestUncertain = min(earliestUncertain ?? time, time) }
       }
       if let place {
         updates[place] = RowUpdate(updates[place].before, changed)
@@ -137,7 +137,7 @@ package struct PulledPage {
     for row in try store.trackedRows(others.keys.sorted(), rows: rows, in: table) {
       guard let copy = others[row.id] else { continue }
       var mended = row
-      mended.doubtVersions()
+      mended.voidVersions()
       mended.receive(page: copy, isOrdered: false)
       if mended.local != row.local { updates.append(RowUpdate(row, mended)) }
     }

@@ -77,7 +77,7 @@ struct RowStorage {
     let place = before.places.underWay ?? before.places.waiting
     if before.attention == nil && after.attention == nil { return }
     if before.attention == after.attention && before.server == after.server && place == operation { return }
-    let known = try update.onlyDoubtsVersions ? place.flatMap { try store.operationErrors(of: [$0]).first } : nil
+    let known = try update.onlyVoidsVersions ? place.flatMap { try store.operationErrors(of: [$0]).first } : nil
     if before.attention != nil, let place { try store.removeError(of: place) }
     guard let operation, after.attention != nil,
       let error = StoredRow.error(of: after, operation: operation, id: known?.id ?? environment.newID(), in: table)
@@ -97,11 +97,11 @@ package struct RowUpdate: Sendable, Hashable {
   }
 
   /// True if the list moved to another address: a question that waits is the same as before.
-  fileprivate var onlyDoubtsVersions: Bool {
+  fileprivate var onlyVoidsVersions: Bool {
     guard before.attention == after.attention else { return false }
-    var doubted = before
-    doubted.doubtVersions()
-    return doubted == after
+    var voided = before
+    voided.voidVersions()
+    return voided == after
   }
 
   /// True if the table of the rows stays as it is, as for a mark.

@@ -210,7 +210,7 @@ package struct SyncRun {
     guard !request.pulls.isEmpty else { return 0 }
     var toSend = 0
     var completed: [CompletedPull] = []
-    try doubtNewColumns()
+    try voidVersionsForNewColumns()
     state.counted = [:]
     let early = try earlyCount()
     for query in request.pulls {
@@ -269,13 +269,13 @@ package struct SyncRun {
   /// The server's rows may hold something in columns that are new here. So no copy is known any more. This comes after
   /// the push, which needs the versions: a server that never had the column would show a copy that agrees with the
   /// edit.
-  private func doubtNewColumns() throws {
+  private func voidVersionsForNewColumns() throws {
     let facts = request.pulls.map { ($0.table, SyncFact.newColumns(of: $0.table)) }
     let due = try store.read { store in try facts.filter { try store.fact($0.1) != nil } }
     guard !due.isEmpty else { return }
     try store.write { store in
       for (table, fact) in due {
-        try store.doubtVersions(of: table, environment)
+        try store.voidVersions(of: table, environment)
         try store.removeFact(fact)
       }
     }

@@ -220,7 +220,7 @@ struct RowDecisionStoryTests {
     typed.edit(to: Columns.base.fitting)
     #expect(typed.state == .s4 && typed.base.version == RecordVersion("v1"))
     var moved = lostConflict
-    moved.doubtVersions()
+    moved.voidVersions()
     #expect(moved.isAboutLost)
     moved.receive(page: Copy.live(.base, at: 9), isOrdered: true)
     #expect(moved.state == .s18 && moved.server.live == Self.theirs && moved.base.version == RecordVersion("v9"))
@@ -286,7 +286,7 @@ struct RowDecisionStoryTests {
     for (tombstone, state) in [(Columns.base, RowState.s6), (.mine, .s19)] {
       var row = TrackedRow(id: Copy.id, local: .mine, base: .tombstone(Copy.tombstone(.base)))
       row.sendTwice()
-      row.doubtVersions()
+      row.voidVersions()
       _ = row.receive(.met(Copy.tombstone(tombstone), isRead: false))
       #expect(row.state == state)
     }

@@ -20,7 +20,7 @@ struct RowElsewhereTests {
 
   private func row(_ last: Columns, now: Columns?, earlier: [Columns] = [], meeting copy: Record) -> TrackedRow {
     var row = TrackedRow(id: Copy.id, local: now, base: .known(Copy.live(last)))
-    row.doubtVersions()
+    row.voidVersions()
     row.earlier = earlier
     row.meetsOtherDatabase = true
     row.receive(page: copy, isOrdered: true)
@@ -121,7 +121,7 @@ struct RowElsewhereTests {
   func addedAgainElsewhere() {
     let mine = Self.item("oat milk", isDone: true)
     var row = TrackedRow(id: Copy.id, local: Self.oat, base: .known(Copy.live(Self.oat)))
-    row.doubtVersions()
+    row.voidVersions()
     row.edit(to: nil)
     row.sendTwice()
     row.edit(to: mine)
@@ -149,7 +149,7 @@ struct RowElsewhereTests {
     row.edit(to: mine)
     row.receive(page: theirs, isOrdered: true)
     #expect(row.isConflict)
-    row.doubtVersions()
+    row.voidVersions()
     row.earlier = [Self.milk]
     row.meetsOtherDatabase = true
     row.receive(page: Copy.live(copy, at: 9), isOrdered: true)
@@ -159,7 +159,7 @@ struct RowElsewhereTests {
   @Test("a change that is sent to another database makes nothing else of the row older than what a lagging device gave")
   func sentWithoutPast() {
     var row = TrackedRow(id: Copy.id, local: Self.oat, base: .known(Copy.live(Self.oat)))
-    row.doubtVersions()
+    row.voidVersions()
     row.edit(to: Self.item("oat milk", note: "two"))
     row.sendTwice()
     row.meetsOtherDatabase = true
@@ -171,7 +171,7 @@ struct RowElsewhereTests {
   func sentElsewhere() {
     var row = TrackedRow(
       id: Copy.id, local: ["text": .text("oat milk bread")], base: .known(Copy.live(["text": .text("oat milk bread")])))
-    row.doubtVersions()
+    row.voidVersions()
     row.edit(to: ["text": .text("oat milk")])
     row.sendTwice()
     row.earlier = [["text": .text("milk")]]
@@ -186,7 +186,7 @@ struct RowElsewhereTests {
       var row = TrackedRow.synced()
       row.edit(to: .mine)
       row.receive(page: Copy.live(Self.theirs, at: 2), isOrdered: true)
-      row.doubtVersions()
+      row.voidVersions()
       row.receiveAbsenceElsewhere()
       #expect(row.isConflict && row.theirs?.values == Self.theirs && !row.there.isLive, "\(row)")
       row.resolve(choice)

@@ -64,14 +64,14 @@ struct RowPropertyTests {
     "an older version is not believed at another address, and no conflict goes for that", arguments: RowState.allCases)
   func otherAddress(state: RowState) {
     for row in RowVariants.rows(in: state) {
-      var doubted = row
-      doubted.doubtVersions()
-      #expect(RowClassifier.state(of: doubted) == state)
-      guard let local = doubted.local else { continue }
-      doubted.edit(to: local.merging(Columns.new) { $1 })
+      var voided = row
+      voided.voidVersions()
+      #expect(RowClassifier.state(of: voided) == state)
+      guard let local = voided.local else { continue }
+      voided.edit(to: local.merging(Columns.new) { $1 })
       var expected = row
       expected.edit(to: .new)
-      #expect(RowClassifier.state(of: doubted) == RowClassifier.state(of: expected))
+      #expect(RowClassifier.state(of: voided) == RowClassifier.state(of: expected))
     }
   }
 }

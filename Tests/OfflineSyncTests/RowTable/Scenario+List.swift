@@ -55,7 +55,7 @@ extension Scenario {
       }
     }
     return purges + [
-      .change(.w2, row) { $0.doubtVersions() },
+      .change(.w2, row) { $0.voidVersions() },
       .change(.w3, row) { $0.takeAlong() },
     ] + restores(of: row) + removals(of: row)
   }

@@ -16,7 +16,7 @@ extension Breakage {
   /// Takes the versions of a server for those of another that has the same list.
   static let trustsOldVersions = Breakage(
     "trusts the versions of another server", edges: [.copiedServer],
-    store: { ForwardingStore(base: $0) { DoubtlessWriter($0) } })
+    store: { ForwardingStore(base: $0) { UnvoidedWriter($0) } })
 
   /// Forgets that the list is that of another database, whose rows may be missing or older here (D28, D31).
   static let trustsOtherDatabase = Breakage(
@@ -167,15 +167,15 @@ private final class UnclaimingWriter: ForwardingWriter {
   }
 }
 
-private final class DoubtlessWriter: ForwardingWriter {
-  private static let doubted = RecordVersion("void")
+private final class UnvoidedWriter: ForwardingWriter {
+  private static let voidVersion = RecordVersion("void")
 
   override func upsert(_ records: [Record], in table: String) throws {
-    try super.upsert(records.filter { $0.system.version != Self.doubted }, in: table)
+    try super.upsert(records.filter { $0.system.version != Self.voidVersion }, in: table)
   }
 
   override func replace(_ operation: TableOperation) throws {
-    if operation.base?.system.version != Self.doubted { try super.replace(operation) }
+    if operation.base?.system.version != Self.voidVersion { try super.replace(operation) }
   }
 }
 
