@@ -66,9 +66,9 @@ package struct NoticeLine: Sendable, Equatable {
   /// The server's last notice, if nobody looked into it.
   private var news: ListLevel?
   private var newsDue: Int?
-  /// The notice that a refresh which worked has looked into, and that of the one that runs.
-  private var settled: ListLevel?
-  private var settling: ListLevel?
+  /// The notice that was looked into by the last refresh that worked, and that of the one that runs.
+  private var lookedInto: ListLevel?
+  private var beingLookedInto: ListLevel?
   package private(set) var isRefreshing = false
   private var pace = PullPace()
   /// When the list is pulled next because no connection is live: a server may refuse notices and answer pulls all the
@@ -176,7 +176,7 @@ extension NoticeLine {
     case .tick: return tick(at: now, chance)
     case .refreshBegan:
       isRefreshing = true
-      (settling, news, newsDue) = (news ?? settling, nil, nil)
+      (beingLookedInto, news, newsDue) = (news ?? beingLookedInto, nil, nil)
       return []
     case .refreshEnded(let end, let isByHand): return endRefresh(end, isByHand, at: now, chance)
     case .compared(let position, let level): return judge(position, level, at: now)
@@ -201,7 +201,7 @@ extension NoticeLine {
       return []
     case .level(let level):
       noteLife(at: now)
-      guard level != settled else { return [] }
+      guard level != lookedInto else { return [] }
       news = level
       newsDue = newsDue ?? now + Self.collecting
       return []
@@ -276,8 +276,8 @@ extension NoticeLine {
   private mutating func endRefresh(_ end: PullEnd, _ isByHand: Bool, at now: Int, _ chance: Double) -> [Action] {
     isRefreshing = false
     let isComplete = end == .complete
-    if isComplete { (settled, answersPulls) = (settling ?? settled, true) }
-    settling = nil
+    if isComplete { (lookedInto, answersPulls) = (beingLookedInto ?? lookedInto, true) }
+    beingLookedInto = nil
     pace.note(end, at: now, chance: chance)
     pollAt = pollAt.map { _ in now + Self.poll }
     switch state {
@@ -302,7 +302,7 @@ extension NoticeLine {
     if let unfocusedSince, unfocusedSince + Self.unattended <= now, isConnected || isWaiting { return pause() }
     var actions = if let due = stateDue, due <= now { turn(at: now, chance) } else { [Action]() }
     if let level = news, let due = newsDue, due <= now, !isRefreshing, !pace.rests(at: now) {
-      (settling, news, newsDue) = (level, nil, nil)
+      (beingLookedInto, news, newsDue) = (level, nil, nil)
       actions.append(.compare(level))
     }
     if let due = pollAt, due <= now, needsPoll, !isRefreshing, !pace.rests(at: now) {

@@ -34,7 +34,7 @@ struct DigestComparison {
     if known != agreed || hasWayBack {
       try store.write { store in
         if let agreed { try store.setFact(fact, agreed) } else { try store.removeFact(fact) }
-        try TokensBeforePush.settle(table, isSame: here == there, in: store)
+        try TokensBeforePush.restore(of: table, unless: here == there, in: store)
       }
     }
     return TableComparison(table: table, here: here, there: there)

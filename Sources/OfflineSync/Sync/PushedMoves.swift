@@ -103,7 +103,7 @@ struct PushedTokens {
 
 /// The way back for a device that believed a header which was not true: a proxy gave that of another answer, perhaps.
 /// The digests of both sides tell; then the next pull reads again from where the tokens were.
-struct TokensBeforePush {
+enum TokensBeforePush {
   /// A line for each query: the moment, and the name of the query.
   private static func read(_ table: String, _ store: any StoreReader) throws -> [(token: Timestamp, queryID: String)] {
     let text = try store.fact(SyncFact.tokensBeforePush(of: table)) ?? ""
@@ -126,8 +126,9 @@ struct TokensBeforePush {
     try store.fact(SyncFact.tokensBeforePush(of: table)) != nil
   }
 
-  /// Call it when the digests were compared. Tokens only go back: what was read before is read again.
-  static func settle(_ table: String, isSame: Bool, in store: any StoreWriter) throws {
+  /// Call it when the digests were compared: if they are not the same, the tokens go back, and what was read before is
+  /// read again. Nothing is kept afterwards.
+  static func restore(of table: String, unless isSame: Bool, in store: any StoreWriter) throws {
     for (token, queryID) in isSame ? [] : try read(table, store) {
       guard let now = try store.deltaToken(table: table, queryID: queryID), now.timestamp > token else { continue }
       try store.setDeltaToken(DeltaToken(token), table: table, queryID: queryID)
