@@ -17,13 +17,13 @@ struct RandomTexts {
   private static let noteLines = ["a", "b", "c", "d e", "d  e", "e\u{301}", "買 牛奶", "👍🏽", "", " "]
 
   /// A text, and two that were made of it by up to three changes each. Some changes are common to both.
-  mutating func triple() -> Versions<String> {
+  mutating func triple() -> ThreeWay<String> {
     var draft = Draft(line: (0..<number(upTo: 9)).map { _ in word() }, end: "", note: [])
     if number(upTo: 3) == 0 { draft.note = (0..<number(upTo: 6)).map { _ in noteLine() } }
     if number(upTo: 30) == 0 { draft.end = " " }
     let common = number(upTo: 4) == 0 ? changed(draft) : draft
     let (mine, theirs) = (changed(common), changed(common))
-    return Versions(base: draft, mine: mine, theirs: theirs).map(\.text)
+    return ThreeWay(base: draft, mine: mine, theirs: theirs).map(\.text)
   }
 
   private mutating func changed(_ draft: Draft) -> Draft {

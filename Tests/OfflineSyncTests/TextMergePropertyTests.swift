@@ -25,11 +25,11 @@ struct TextMergePropertyTests {
 
 /// One merge and the rules that it must keep, checked by counting words.
 private struct CheckedMerge {
-  let texts: Versions<String>
+  let texts: ThreeWay<String>
   let result: String?
-  private let counted: Versions<CountedText>
+  private let counted: ThreeWay<CountedText>
 
-  init(_ texts: Versions<String>) {
+  init(_ texts: ThreeWay<String>) {
     self.texts = texts
     counted = texts.map(CountedText.init)
     result = TextMerge.merged(base: texts.base, mine: texts.mine, theirs: texts.theirs)
@@ -60,7 +60,7 @@ private struct CheckedMerge {
       ?? problemOfProperties(text) ?? problemOfGaps(LineWords(text.firstLine))
   }
 
-  private func problem(_ parts: Versions<CountedWords>, _ result: CountedWords, _ name: String) -> String? {
+  private func problem(_ parts: ThreeWay<CountedWords>, _ result: CountedWords, _ name: String) -> String? {
     for word in Set(parts.base.words + result.words) {
       let count = result[word]
       if count > max(parts.mine[word], parts.theirs[word]) { return "M3: \(name) \(word.text) is doubled" }

@@ -3,8 +3,8 @@ import TableProtocol
 /// The merge of two changes of a line, word by word. It knows the signs of todo.txt, so that a merge gives no second
 /// date.
 struct LineMerge {
-  private let texts: Versions<ExactText>
-  private let lines: Versions<LineWords>
+  private let texts: ThreeWay<ExactText>
+  private let lines: ThreeWay<LineWords>
   private let merge: SequenceMerge
   /// The property that each word sets, by its number; nil for an ordinary word.
   private let properties: [Property?]
@@ -31,7 +31,7 @@ struct LineMerge {
     }
   }
 
-  init?(_ texts: Versions<ExactText>) {
+  init?(_ texts: ThreeWay<ExactText>) {
     self.texts = texts
     lines = texts.map(LineWords.init)
     guard let merge = SequenceMerge(lines.map(\.words)) else { return nil }
@@ -77,7 +77,7 @@ struct LineMerge {
     guard case .kept(let place) = piece, let minePlace = merge.mine.places[place],
       let theirPlace = merge.theirs.places[place]
     else { return .some(nil) }
-    return Versions(
+    return ThreeWay(
       base: lines.base.gaps[place], mine: lines.mine.gaps[minePlace], theirs: lines.theirs.gaps[theirPlace]
     ).undisputed
   }

@@ -14,7 +14,7 @@ struct SequenceMerge {
 
   /// The words by their numbers.
   let words: [ExactText]
-  let numbers: Versions<[Int]>
+  let numbers: ThreeWay<[Int]>
   let mine: SequenceComparison
   let theirs: SequenceComparison
 
@@ -24,7 +24,7 @@ struct SequenceMerge {
   private static let longest = 500
 
   /// Returns nil if a sequence is too long to be compared (M6).
-  init?(_ sequences: Versions<[ExactText]>) {
+  init?(_ sequences: ThreeWay<[ExactText]>) {
     guard max(sequences.base.count, sequences.mine.count, sequences.theirs.count) <= Self.longest else { return nil }
     var wordNumbers = WordNumbers()
     numbers = sequences.map { wordNumbers.numbers(of: $0) }

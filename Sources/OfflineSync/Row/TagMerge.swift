@@ -4,12 +4,12 @@ import TableProtocol
 ///
 /// Tags are a set: their order says nothing. So two sides may add and remove them at the same place (M7).
 struct TagMerge {
-  private let lines: Versions<LineWords>
+  private let lines: ThreeWay<LineWords>
   /// The lines without the tags at their end.
-  private let heads: Versions<ExactText>
-  private let tags: Versions<[ExactText]>
+  private let heads: ThreeWay<ExactText>
+  private let tags: ThreeWay<[ExactText]>
 
-  init(_ lines: Versions<LineWords>) {
+  init(_ lines: ThreeWay<LineWords>) {
     self.lines = lines
     heads = lines.map(\.head)
     tags = lines.map(\.tags)

@@ -8,16 +8,16 @@ import TableProtocol
 package enum TextMerge {
   /// Returns the text with both changes, or nil if they clash. `mine` and `theirs` can be exchanged.
   package static func merged(base: String, mine: String, theirs: String) -> String? {
-    let texts = Versions(base: base, mine: mine, theirs: theirs).map(TextParts.init)
+    let texts = ThreeWay(base: base, mine: mine, theirs: theirs).map(TextParts.init)
     guard let line = line(texts.map(\.line)), let note = note(texts.map(\.note)) else { return nil }
     return TextParts(line: line, note: note).text
   }
 
-  private static func line(_ texts: Versions<ExactText>) -> ExactText? {
+  private static func line(_ texts: ThreeWay<ExactText>) -> ExactText? {
     texts.undisputed ?? LineMerge(texts)?.merged().map { ExactText($0) }
   }
 
-  private static func note(_ notes: Versions<[ExactText]>) -> [ExactText]? {
+  private static func note(_ notes: ThreeWay<[ExactText]>) -> [ExactText]? {
     notes.undisputed ?? NoteMerge(notes)?.merged()
   }
 
@@ -27,7 +27,7 @@ package enum TextMerge {
   /// It holds no word more often than the side that has it more often (M3), and no second date or priority that
   /// neither side has (M4). A part that is too long is mine, and so is a first line of which a person has to choose.
   package static func suggestion(base: String, mine: String, theirs: String) -> String {
-    let texts = Versions(base: base, mine: mine, theirs: theirs).map(TextParts.init)
+    let texts = ThreeWay(base: base, mine: mine, theirs: theirs).map(TextParts.init)
     let (lines, notes) = (texts.map(\.line), texts.map(\.note))
     return TextParts(
       line: line(lines) ?? LineMerge(lines).map { ExactText($0.suggestion()) } ?? lines.mine,
@@ -38,7 +38,7 @@ package enum TextMerge {
   /// True if both sides put different words in the place of the same word of the first line: a person has to choose
   /// between them.
   package static func needsChoice(base: String, mine: String, theirs: String) -> Bool {
-    let lines = Versions(base: base, mine: mine, theirs: theirs).map { TextParts($0).line }
+    let lines = ThreeWay(base: base, mine: mine, theirs: theirs).map { TextParts($0).line }
     return line(lines) == nil && LineMerge(lines)?.needsChoice == true
   }
 
@@ -52,18 +52,18 @@ package enum TextMerge {
   }
 }
 
-/// One value each of the common copy and of the two sides.
-struct Versions<Value> {
+/// The three values that a merge goes by: one of the common copy, and one of each side.
+struct ThreeWay<Value> {
   let base: Value
   let mine: Value
   let theirs: Value
 
-  func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Versions<Other> {
-    try Versions<Other>(base: transform(base), mine: transform(mine), theirs: transform(theirs))
+  func map<Other>(_ transform: (Value) throws -> Other) rethrows -> ThreeWay<Other> {
+    try ThreeWay<Other>(base: transform(base), mine: transform(mine), theirs: transform(theirs))
   }
 }
 
-extension Versions where Value: Equatable {
+extension ThreeWay where Value: Equatable {
   /// The value of the only side that changed it, or of both if they agree. Nil if they do not (rules 1 to 3).
   var undisputed: Value? {
     if mine == theirs || mine == base { return theirs }
@@ -99,7 +99,7 @@ private struct NoteMerge {
   /// The numbers of blank lines. They are layout, not words (M5).
   private let layout: Set<Int>
 
-  init?(_ notes: Versions<[ExactText]>) {
+  init?(_ notes: ThreeWay<[ExactText]>) {
     guard let merge = SequenceMerge(notes) else { return nil }
     self.merge = merge
     layout = Set(merge.words.indices.filter { Self.isBlank(merge.words[$0]) })
@@ -127,7 +127,7 @@ private struct NoteMerge {
     let notes = merge.numbers.map { numbers in numbers.map { merge.words[$0] } }
     guard notes.base.count == notes.mine.count, notes.base.count == notes.theirs.count else { return nil }
     let lines = notes.base.indices.flatMap { place in
-      let texts = Versions(base: notes.base[place], mine: notes.mine[place], theirs: notes.theirs[place])
+      let texts = ThreeWay(base: notes.base[place], mine: notes.mine[place], theirs: notes.theirs[place])
       let line = texts.undisputed ?? LineMerge(texts)?.touching().map { ExactText($0) }
       return line.map { [$0] } ?? [texts.mine, texts.theirs]
     }
