@@ -143,22 +143,48 @@ struct LostWritesTests {
     }
   }
 
+  /// A server writes to the list of to-do items, number 1, and to that of movies, number 2.
+  private func writeTwoLists(_ file: ServerDatabaseFile) async throws {
+    try await TestServer.run(databasePath: file.path, tables: TablePolicy(.open)) { server async throws in
+      try await server.insert("a")
+      #expect(try await server.send(.post, "/tables/movies", body: "{}").status == 201)
+    }
+    #expect(try marked(file) == [1, 2])
+  }
+
+  /// The numbers of the lists that the mark has a moment of.
+  private func marked(_ file: ServerDatabaseFile) throws -> [Int64] {
+    let storage = try SQLiteStorage(path: file.path, makeUUID: { UUID() })
+    defer { try? storage.close() }
+    return try storage.mark.moments(storage.identity).keys.sorted()
+  }
+
   @Test("is not missed in a list that the keeper has removed, and still is in every other")
   func removed() async throws {
+    let movies = try #require(ServedTable(named: "movies"))
     try await ServerDatabaseFile.use { file in
-      try await TestServer.run(databasePath: file.path, tables: TablePolicy(.open)) { server async throws in
-        try await server.insert("a")
-        #expect(try await server.send(.post, "/tables/movies", body: "{}").status == 201)
-      }
-      func marked() throws -> [Int64] {
-        let storage = try SQLiteStorage(path: file.path, makeUUID: { UUID() })
-        defer { try? storage.close() }
-        return try storage.mark.moments(storage.identity).keys.sorted()
-      }
-      #expect(try marked() == [1, 2])
-      let removed = try await ServerDatabase(path: file.path)
-        .remove([try #require(ServedTable(named: "movies"))], .ofTests)
-      #expect(try removed.lists == 1 && marked() == [1])
+      try await writeTwoLists(file)
+      let removed = try await ServerDatabase(path: file.path).remove([movies], .ofTests)
+      #expect(try removed.lists == 1 && marked(file) == [1])
+      #expect(try await ids(file) == ["a"])
+    }
+  }
+
+  @Test("is no more missed in a list as soon as its removal is about to be committed, also if that fails")
+  func failedRemoval() async throws {
+    let movies = try #require(ServedTable(named: "movies"))
+    try await ServerDatabaseFile.use { file in
+      try await writeTwoLists(file)
+      // All statements of the removal succeed, and the commit finds that something still refers to the list.
+      try await file.run(
+        """
+        CREATE TABLE Reference (list INTEGER REFERENCES StoredList (number) DEFERRABLE INITIALLY DEFERRED);
+        INSERT INTO Reference VALUES (2)
+        """)
+      let database = ServerDatabase(path: file.path)
+      await #expect(throws: ServerDatabaseError.self) { _ = try await database.remove([movies], .ofTests) }
+      #expect(try marked(file) == [1])
+      #expect(try await database.tables(.ofTests).map(\.table.name) == ["TodoItem", "movies"])
       #expect(try await ids(file) == ["a"])
     }
   }
