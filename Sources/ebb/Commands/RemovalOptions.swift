@@ -13,6 +13,34 @@ extension RemovedLists {
   }
 }
 
+/// A part of the server's database that its keeper removes by name: a table of all users, or a user with all lists.
+protocol RemovablePart {
+  associatedtype Name: Hashable & Sendable
+
+  /// Nil for a part without a name, which can't be removed.
+  var key: Name? { get }
+  /// Rows that are not deleted.
+  var items: Int { get }
+
+  /// Nil for a text that can't be a name.
+  static func named(_ text: String) -> Name?
+  static func text(_ name: Name) -> String
+}
+
+extension KeptTable: RemovablePart {
+  var key: ServedTable? { table }
+
+  static func named(_ text: String) -> ServedTable? { ServedTable(named: text) }
+  static func text(_ name: ServedTable) -> String { name.name }
+}
+
+extension KeptUser: RemovablePart {
+  var key: UserName? { name }
+
+  static func named(_ text: String) -> UserName? { UserName(text) }
+  static func text(_ name: UserName) -> String { name.text }
+}
+
 /// For the commands that remove something from the server's database for good.
 struct RemovalOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: .usage(.removeYes))
@@ -20,8 +48,29 @@ struct RemovalOptions: ParsableArguments {
 
   @OptionGroup var asking: AskingOptions
 
-  /// Asks at the terminal. Throws `CommandFailure` for any answer but yes, and if there is none to ask at.
-  func ask(_ question: String) throws {
+  /// Finds the parts with these names, and asks at the terminal whether they may be removed. Returns their names, and
+  /// how sentences show them.
+  ///
+  /// Throws `CommandFailure` if one of them is not there, for any answer but yes, and if there is no terminal to ask at.
+  func ask<Part: RemovablePart>(
+    about names: [String], in parts: [Part], unknown: (String) -> RemovalFailure,
+    _ question: (_ names: String, _ items: String, _ count: Int) -> String
+  ) throws -> (names: Set<Part.Name>, shown: String) {
+    var found: [Part.Name: Part] = [:]
+    for text in names {
+      guard let name = Part.named(text), let part = parts.first(where: { $0.key == name }) else {
+        throw CommandFailure.removal(unknown(text))
+      }
+      found[name] = part
+    }
+    let words = ErrorMessages.catalogue
+    let shown = found.keys.map { Part.text($0) }.sorted().joined(separator: words.text(.listSeparator))
+    let items = words.text(.serveItems, count: found.values.reduce(0) { $0 + $1.items })
+    try ask(question(shown, items, found.count))
+    return (Set(found.keys), shown)
+  }
+
+  private func ask(_ question: String) throws {
     guard !yes else { return }
     guard !asking.noInput, SyncQuestion.canBeAsked else { throw CommandFailure.removal(.notAsked) }
     guard YesOrNo.isAgreed(question, ErrorMessages.catalogue.text(.joinChoices)) else {

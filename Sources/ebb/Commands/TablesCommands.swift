@@ -66,33 +66,21 @@ struct ServeTablesRemoveCommand: ParsableCommand {
   @OptionGroup var database: ServerDatabaseOption
 
   func run() throws {
+    guard !names.contains(where: { ServedTable(named: $0) == .todoItem }) else {
+      throw CommandFailure.removal(.builtInTable)
+    }
     let words = ErrorMessages.catalogue
-    let meant = try found()
-    let (tables, items) = (Set(meant.keys), meant.values.reduce(0) { $0 + $1.items })
-    let shown = tables.map(\.name).sorted().joined(separator: words.text(.listSeparator))
-    let question = ["tables": shown, "items": words.text(.serveItems, count: items)] as KeyValuePairs
-    try removal.ask(words.text(.tablesQuestion, count: tables.count, question))
+    let (tables, shown) = try removal.ask(
+      about: names, in: database.tables(), unknown: RemovalFailure.unknownTable
+    ) { tables, items, count in
+      words.text(.tablesQuestion, count: count, ["tables": tables, "items": items])
+    }
     let removed = try database.withDatabase { database, update async throws(ServerDatabaseError) in
       try await database.remove(tables, update)
     }
     guard removed.lists > 0 else { throw CommandFailure.removal(.unknownTable(shown)) }
     StandardOutput.report(
       words.text(.tablesRemoved, count: tables.count, ["tables": shown, "content": removed.content]))
-  }
-
-  /// Throws `CommandFailure` unless all of them are there and may be removed.
-  private func found() throws -> [ServedTable: KeptTable] {
-    let named = names.map { (name: $0, table: ServedTable(named: $0)) }
-    guard !named.contains(where: { $0.table == .todoItem }) else { throw CommandFailure.removal(.builtInTable) }
-    let all = try database.tables()
-    var found: [ServedTable: KeptTable] = [:]
-    for (name, table) in named {
-      guard let table, let kept = all.first(where: { $0.table == table }) else {
-        throw CommandFailure.removal(.unknownTable(name))
-      }
-      found[table] = kept
-    }
-    return found
   }
 }
 

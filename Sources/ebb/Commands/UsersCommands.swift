@@ -62,30 +62,17 @@ struct ServeUsersRemoveCommand: ParsableCommand {
 
   func run() throws {
     let words = ErrorMessages.catalogue
-    let meant = try found()
-    let (users, items) = (Set(meant.keys), meant.values.reduce(0) { $0 + $1.items })
-    let shown = users.map(\.text).sorted().joined(separator: words.text(.listSeparator))
-    let question = ["users": shown, "items": words.text(.serveItems, count: items)] as KeyValuePairs
-    try removal.ask(words.text(.usersQuestion, count: users.count, question))
+    let (users, shown) = try removal.ask(
+      about: names, in: database.users(), unknown: RemovalFailure.unknownUser
+    ) { users, items, count in
+      words.text(.usersQuestion, count: count, ["users": users, "items": items])
+    }
     let removed = try database.withDatabase { database, update async throws(ServerDatabaseError) in
       try await database.remove(users, update)
     }
     let taken = words.text(.usersTakenBack, count: removed.grants.count)
     let content = [removed.lists.content, taken].joined(separator: words.text(.listSeparator))
     StandardOutput.report(words.text(.usersRemoved, count: users.count, ["users": shown, "content": content]))
-  }
-
-  /// Throws `CommandFailure` unless all of them are there.
-  private func found() throws -> [UserName: KeptUser] {
-    let all = try database.users()
-    var found: [UserName: KeptUser] = [:]
-    for name in names {
-      guard let user = UserName(name), let kept = all.first(where: { $0.name == user }) else {
-        throw CommandFailure.removal(.unknownUser(name))
-      }
-      found[user] = kept
-    }
-    return found
   }
 }
 
