@@ -56,22 +56,6 @@ public struct Account: Sendable, Hashable, Codable {
     try store.fact(SyncFact.takenAlong).flatMap(Int.init) ?? 0
   }
 
-  /// Notes that a table has moved to the database that a person called the same list, if this database has had its say
-  /// about each row. Otherwise all rows are compared once more: one was changed while they were. `now` is UTC.
-  static func endMove(of table: String, in store: any StoreWriter, now: Timestamp) throws {
-    let fact = SyncFact.otherDatabase(of: table)
-    guard try store.fact(fact) != nil else { return }
-    let isVoid = Filter.compare(SystemColumn.version, .equal, .text(TrackedRow.voidVersion.text))
-    let changed = Set(try store.operations(in: table).map(\.itemID)).sorted()
-    let isLeft = try store.trackedRows(changed, in: table).contains { $0.there.version == TrackedRow.voidVersion }
-    let rows = try store.records(TableQuery(table: table, filter: isVoid)).records.map(\.id)
-    if isLeft || !Set(rows).isSubset(of: changed) {
-      try store.raiseDoubt(now: now)
-    } else {
-      try store.removeFact(fact)
-    }
-  }
-
   package func isSameUser(as other: Account) -> Bool {
     user == nil || other.user == nil || user == other.user
   }

@@ -101,7 +101,7 @@ struct AccountCheck {
       case .sameList:
         for table in tables {
           guard let last = try lastPullElsewhere(of: table, in: store) else { continue }
-          try store.setFact(SyncFact.otherDatabase(of: table), last.text)
+          try store.meetOtherDatabase(table, lastPull: last)
         }
         try Self.forgetServer(tables, in: store)
         try store.removeFact(SyncFact.epoch(of: current.server))
@@ -111,7 +111,7 @@ struct AccountCheck {
         try store.removeFact(SyncFact.epoch(of: current.server))
         for table in tables {
           done.droppedDeletions += try Self.makeNew(table, in: store)
-          try store.removeFact(SyncFact.otherDatabase(of: table))
+          try store.forgetOtherDatabase(of: table)
         }
         try store.setFact(SyncFact.takenAlong, String(try Account.timesTakenAlong(store) + 1))
       }
@@ -126,12 +126,12 @@ struct AccountCheck {
   /// have been deleted by now, and its tombstone be gone.
   func forgetOldMove() throws {
     let old = try store.read { store in
-      try tables.map { SyncFact.otherDatabase(of: $0) }.filter { fact in
-        guard let last = try store.fact(fact) else { return false }
+      try tables.filter { table in
+        guard let last = try store.fact(SyncFact.otherDatabase(of: table)) else { return false }
         return Timestamp(last).map { settings.mayMissTombstones(since: $0, now: environment.now()) } ?? true
       }
     }
-    if !old.isEmpty { try store.write { store in for fact in old { try store.removeFact(fact) } } }
+    if !old.isEmpty { try store.write { store in for table in old { try store.forgetOtherDatabase(of: table) } } }
   }
 
   /// Returns the time of a table's last pull if the server has another database than the one that it was synced with.

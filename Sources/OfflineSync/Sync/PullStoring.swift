@@ -159,27 +159,18 @@ final class PullStoring {
   /// had wait to be sent to it. Throws `MassRemoval`.
   func remove(_ ids: [RecordID], of query: PullQuery) throws {
     guard !ids.isEmpty else { return }
-    let strange = try store.read { try Self.ofOtherDatabase(ids, in: query.table, $0) }
-    let gone = ids.filter { !strange.contains($0) }
+    let elsewhere = try store.read { try $0.idsFromElsewhere(among: ids, in: query.table) }
+    let gone = ids.filter { !elsewhere.contains($0) }
     if !gone.isEmpty { deletionGuard = try store.read { try allowed(gone, by: deletionGuard, $0) } }
     let (removed, toSend) = try store.write { store in
       if !gone.isEmpty { try keep(deletionGuard, of: query.table, store) }
       var page = try PulledPage(
-        absent: Self.unchanged(ids, in: query.table, store), elsewhere: strange, of: query.table, in: store)
+        absent: Self.unchanged(ids, in: query.table, store), elsewhere: elsewhere, of: query.table, in: store)
       if sendsBack { page = page.sendingRemovalsBack() }
       return (try page.save(in: store, cause(store), environment), page.toSend)
     }
     self.toSend += toSend
     changed += removed
-  }
-
-  /// Returns those of the rows that the present database has never given: a person called it the same list as another
-  /// one, and the versions of these rows are void since.
-  private static func ofOtherDatabase(
-    _ ids: [RecordID], in table: String, _ store: any StoreReader
-  ) throws -> Set<RecordID> {
-    guard try store.fact(SyncFact.otherDatabase(of: table)) != nil else { return [] }
-    return Set(try store.versions(of: ids, in: table).filter { $0.value == TrackedRow.voidVersion }.keys)
   }
 
   /// Judges the rows with a pending change that the server has no trace of.
@@ -189,7 +180,7 @@ final class PullStoring {
     try store.write { store in
       // Read again: a change may have been dropped meanwhile.
       let absent = try Self.pending(notIn: seen, in: table, store)
-      let elsewhere = try Self.ofOtherDatabase(absent, in: table, store)
+      let elsewhere = try store.idsFromElsewhere(among: absent, in: table)
       let page = try PulledPage(absent: absent, elsewhere: elsewhere, of: table, in: store)
       _ = try page.save(in: store, cause(store), environment)
     }

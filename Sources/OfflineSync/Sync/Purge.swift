@@ -57,7 +57,7 @@ struct Purge {
   private func forget(in store: any StoreWriter) throws {
     try store.clear(.undoSteps, of: table)
     try store.clear(.pastVersions, of: table)
-    try store.removeFact(SyncFact.otherDatabase(of: table))
+    try store.forgetOtherDatabase(of: table)
     let others = tables.filter { $0 != table }
     guard try store.operationCount() == 0, try others.allSatisfy({ try store.count(TableQuery(table: $0)) == 0 }) else {
       return

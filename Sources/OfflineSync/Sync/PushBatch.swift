@@ -145,7 +145,7 @@ final class PushItem: Sendable {
     case other
 
     init(of table: String, in store: any StoreReader) throws {
-      self = try store.fact(SyncFact.otherDatabase(of: table)) == nil ? .same : .other
+      self = try store.meetsOtherDatabase(table) ? .other : .same
     }
   }
 

@@ -164,10 +164,10 @@ extension StoreReader {
     guard isNew || row.isFromElsewhere, let last = isNew ? row.underWay?.want : row.base.live, let copy,
       !copy.values.isEmpty, !last.agrees(with: copy.values)
     else { return row }
-    let moves = try !isNew && fact(SyncFact.otherDatabase(of: table)) != nil
-    guard isNew || moves else { return row }
+    let meetsOther = try !isNew && meetsOtherDatabase(table)
+    guard isNew || meetsOther else { return row }
     var recalled = row
-    recalled.meetsOtherDatabase = moves
+    recalled.meetsOtherDatabase = meetsOther
     let past = try pastVersions(of: row.id, in: table).compactMap(\.before?.values)
     // Later states of the row wait behind this one. A new row had it once, another may have had it before.
     let end = isNew ? past.firstIndex(of: last) : row.isAtRest ? nil : past.lastIndex(of: last)

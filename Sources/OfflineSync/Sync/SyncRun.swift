@@ -109,10 +109,10 @@ package struct SyncRun {
       let removals = try removalRule(&state)
       if let answer = request.afterRestore { try answerRestore(answer, &state) }
       do {
-        try move(&state, reporter, removals)
+        try pushAndPull(&state, reporter, removals)
       } catch let failure as RemoteFailure where failure.reason == .otherEpoch {
         try meetRestoredServer(&state)
-        try move(&state, reporter, removals, isCompared: true)
+        try pushAndPull(&state, reporter, removals, isCompared: true)
       }
     } catch let failure as RemoteFailure where failure.reason == .otherDatabase {
       // Two databases behind one address: to one of them something was sent, so no answer about the list fits.
@@ -121,8 +121,8 @@ package struct SyncRun {
     }
   }
 
-  /// Pushes and pulls. Throws a failure that concerns only some of the changes after the pull.
-  private func move(
+  /// Throws a failure that concerns only some of the changes after the pull.
+  private func pushAndPull(
     _ state: inout State, _ reporter: ProgressReporter, _ removals: RemovalRule, isCompared: Bool = false
   ) throws {
     try remote.begin(request.pulls, of: ports.tables, isCompared: isCompared)
@@ -310,7 +310,7 @@ package struct SyncRun {
         let compared = try request.pulls.filter { query in
           try query.scope.isEmpty && !PullHistory(of: query.table, in: store).isInDoubt(query)
         }
-        for query in compared { try Account.endMove(of: query.table, in: store, now: now) }
+        for query in compared { try store.endMove(of: query.table, now: now) }
       }
       try remote.knowledge.remember(of: remote.server, in: store, now: now)
       if !requests.isEmpty { try store.appendRequests(requests, keeping: SyncLog.longest) }
