@@ -50,8 +50,8 @@ package enum SyncFact {
   static func tokensBeforePush(of table: String) -> String { "before push " + table }
   /// The filter that a delta token belongs to; empty for all rows.
   package static func filter(of query: PullQuery) -> String { "filter " + name(of: query) }
-  /// The server's time at the last pull, beside its delta token (``PullMemory``).
-  static func memory(of query: PullQuery, at server: String) -> String {
+  /// The server's time at the last pull, beside its delta token (``TokenTime``).
+  static func tokenTime(of query: PullQuery, at server: String) -> String {
     "pulled \(name(of: query)) \(server)"
   }
 

@@ -47,7 +47,7 @@ struct ChangeWalk {
     /// True if the server is known to promise no order, whichever it is.
     var isUnordered: Bool
     var witness: Witness?
-    var memory: PullMemory?
+    var tokenTime: TokenTime?
     var pageSize: Int
     /// The start of the walk if the server's clock stepped back behind the token.
     var from: Timestamp?
@@ -56,12 +56,12 @@ struct ChangeWalk {
   /// Runs the walk. Right after a comparison of all rows it asks for no witness, and for no other comparison. Calls
   /// `progress` with the number of rows received so far.
   func run(since token: DeltaToken?, isAfterComparison: Bool, progress: (Int) -> Void) throws -> Outcome {
-    try forgetMemory(unless: token)
+    try forgetTime(unless: token)
     var order = try ServerOrder(of: remote.server, store)
     var assumed = Assumptions(
       token: token, isOrdered: order.isOrdered, isUnordered: order.isUnordered,
       witness: isAfterComparison || order.isOrdered ? nil : try witness(since: token),
-      memory: try store.read { try PullMemory(of: query, at: remote.server, in: $0) }, pageSize: pageSize)
+      tokenTime: try store.read { try TokenTime(of: query, at: remote.server, in: $0) }, pageSize: pageSize)
     var cursor = cursor(assumed)
     var seen = Seen()
     var outcome = Outcome()
@@ -71,7 +71,7 @@ struct ChangeWalk {
         assumed.witness = nil
         continue
       }
-      if !isAfterComparison, hidesRows(page, from: token, assumed.memory) {
+      if !isAfterComparison, hidesRows(page, from: token, assumed.tokenTime) {
         outcome.needsComparison = true
         return outcome
       }
@@ -159,11 +159,11 @@ struct ChangeWalk {
   /// Returns true if the server has removed tombstones that are later than the token (P10), or if its clock stepped
   /// back by more than the overlap: what was written since then may be dated before anything that this device would ask
   /// for (P6).
-  private func hidesRows(_ page: RemotePage, from token: DeltaToken?, _ memory: PullMemory?) -> Bool {
+  private func hidesRows(_ page: RemotePage, from token: DeltaToken?, _ tokenTime: TokenTime?) -> Bool {
     guard let token = token?.timestamp, token > .epoch else { return false }
     if page.tombstones?.reaches(back: token) == false { return true }
     guard !page.isOrdered, let time = page.serverTime else { return false }
-    let known = max(token, PullMemory.serverTime(at: token, memory) ?? token)
+    let known = max(token, TokenTime.serverTime(at: token, tokenTime) ?? token)
     return known > time.advanced(byMilliseconds: max(PullClock.resolution, settings.overlapMilliseconds))
   }
 
@@ -192,7 +192,7 @@ struct ChangeWalk {
     let time = page.serverTime ?? clock.now()
     let from = time.advanced(byMilliseconds: -settings.overlapMilliseconds)
     let isBeforeToken = token.timestamp > limit
-    let last = PullMemory.serverTime(at: token.timestamp, assumed.memory)
+    let last = TokenTime.serverTime(at: token.timestamp, assumed.tokenTime)
     let hasStepped = page.serverTime != nil && last.map { isStep(from: $0, to: time) } ?? false
     guard isBeforeToken || (hasStepped && start(assumed) > from) else { return false }
     if isBeforeToken { assumed.token = DeltaToken(time) }
@@ -206,7 +206,7 @@ struct ChangeWalk {
   }
 
   private func start(_ assumed: Assumptions) -> Timestamp {
-    PullMemory.start(token: assumed.token, overlap: settings.overlapMilliseconds, memory: assumed.memory)
+    TokenTime.start(token: assumed.token, overlap: settings.overlapMilliseconds, time: assumed.tokenTime)
   }
 
   private func cursor(_ assumed: Assumptions) -> PullCursor {
@@ -236,27 +236,27 @@ struct ChangeWalk {
     return row.flatMap { row in row.system.updatedAt.map { Witness(id: row.id, updatedAt: $0) } }
   }
 
-  /// Removes the memory of another token than the one this walk begins with. After a purge a walk comes past the old
-  /// token again. If it is interrupted there, the memory must not say that it was complete.
-  private func forgetMemory(unless token: DeltaToken?) throws {
-    let memory = try store.read { try PullMemory(of: query, at: remote.server, in: $0) }
-    guard let memory, memory.token != token?.timestamp else { return }
-    try store.write { try $0.removeFact(SyncFact.memory(of: query, at: remote.server)) }
+  /// Removes the time of another token than the one this walk begins with. After a purge a walk comes past the old
+  /// token again. If it is interrupted there, the time must not say that it was complete.
+  private func forgetTime(unless token: DeltaToken?) throws {
+    let saved = try store.read { try TokenTime(of: query, at: remote.server, in: $0) }
+    guard let saved, saved.token != token?.timestamp else { return }
+    try store.write { try $0.removeFact(SyncFact.tokenTime(of: query, at: remote.server)) }
   }
 
   /// Saves the server's time beside the token. If the server gave no time, the next pull starts as early as this one.
   private func remember(_ cursor: PullCursor, _ seen: Seen) throws {
     guard let time = seen.began ?? nil else { return }
     let token = min(cursor.high, storing.tokenLimit ?? cursor.high)
-    let memory = PullMemory(token: token, serverTime: time)
-    let known = try store.read { try PullMemory(of: query, at: remote.server, in: $0) }
+    let tokenTime = TokenTime(token: token, serverTime: time)
+    let known = try store.read { try TokenTime(of: query, at: remote.server, in: $0) }
     // A time that the clock has stepped back from would make every later pull start again.
-    if let known, known.token == memory.token, known.isOlderThanOverlap(settings.overlapMilliseconds),
+    if let known, known.token == tokenTime.token, known.isOlderThanOverlap(settings.overlapMilliseconds),
       !isStep(from: known.serverTime, to: time)
     {
       return
     }
-    try store.write { try $0.setFact(SyncFact.memory(of: query, at: remote.server), memory.text) }
+    try store.write { try $0.setFact(SyncFact.tokenTime(of: query, at: remote.server), tokenTime.text) }
   }
 
   /// Stores a page in parts, each with the token of its last row.
