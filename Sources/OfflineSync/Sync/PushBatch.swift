@@ -39,7 +39,7 @@ struct PushBatch {
   ) throws {
     let places = Dictionary(
       operations.map { ($0.itemID, $0.id) }, uniquingKeysWith: { first, _ in first })
-    let whose = try PushItem.Database(of: table, in: store)
+    let meetsOtherDatabase = try store.meetsOtherDatabase(table)
     // A change that was never sent is the only one of its row, unless it waits behind one that was: that one may lie
     // before this part of the journal.
     let isAlone = { (operation: TableOperation) in isFirst && !operation.isMarked }
@@ -49,7 +49,7 @@ struct PushBatch {
       // The chain of a row stops at its first change (Q14).
       guard row.places.underWay ?? row.places.waiting == places[row.id] else { continue }
       let marked = row.marked
-      if let item = PushItem(marked, in: table, of: whose) {
+      if let item = PushItem(marked, in: table, meetsOtherDatabase: meetsOtherDatabase) {
         items.append(item)
       } else if marked != row {
         idle.append(PushedRow(table: table, id: row.id))
@@ -92,10 +92,12 @@ struct PushBatch {
     }
     for (table, indices) in Dictionary(grouping: indices, by: { items[$0].table }) {
       var updates: [RowUpdate] = []
-      let whose = try PushItem.Database(of: table, in: store)
+      let meetsOtherDatabase = try store.meetsOtherDatabase(table)
       for (index, row) in zip(indices, try store.trackedRows(indices.map { items[$0].row.id }, in: table)) {
         let marked = row.marked
-        guard let item = PushItem(marked, in: table, of: whose), item.sendsTheSame(as: items[index]) else { continue }
+        guard let item = PushItem(marked, in: table, meetsOtherDatabase: meetsOtherDatabase),
+          item.sendsTheSame(as: items[index])
+        else { continue }
         going[index] = item
         if marked != row { updates.append(RowUpdate(row, marked)) }
       }
@@ -136,27 +138,17 @@ final class PushItem: Sendable {
   /// The place of the change in the journal.
   let place: Int64
 
-  private let database: Database
-
-  /// Which database the rows of a table were synced with.
-  enum Database {
-    case same
-    /// A person called the list the same. The versions say nothing then, and the row may not be there at all.
-    case other
-
-    init(of table: String, in store: any StoreReader) throws {
-      self = try store.meetsOtherDatabase(table) ? .other : .same
-    }
-  }
+  /// True if the table meets another database: a void version says nothing then, and the row may not be there at all.
+  private let meetsOtherDatabase: Bool
 
   /// Returns nil for a row with nothing under way.
-  init?(_ row: TrackedRow, in table: String, of database: Database = .same) {
+  init?(_ row: TrackedRow, in table: String, meetsOtherDatabase: Bool = false) {
     guard let attempt = row.underWay, let place = row.places.underWay else { return nil }
     self.table = table
     self.row = row
     self.attempt = attempt
     self.place = place
-    self.database = database
+    self.meetsOtherDatabase = meetsOtherDatabase
   }
 
   /// A row that is to live again is first sent as a new one if the version of its tombstone is not known: without it
@@ -169,7 +161,7 @@ final class PushItem: Sendable {
     switch row.kind(to: want) {
     // Sent as a new row. If the database has the row, the answer shows its copy, and both are merged. If it has not,
     // nobody deleted the row there.
-    case .update where database == .other && version == TrackedRow.voidVersion:
+    case .update where meetsOtherDatabase && version == TrackedRow.voidVersion:
       return .insert(
         table: table, Record(id: row.id, values: want, system: SystemProperties(createdAt: row.createdAt)))
     case .update:
