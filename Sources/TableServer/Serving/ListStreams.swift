@@ -107,7 +107,7 @@ final class ListStreams: Sendable {
 
   /// Throws what the storage throws, and `StorageError.unreachable` if that takes too long to answer.
   private func level(of list: ListID) async throws -> ListLevel {
-    try await answer(within: limits.look) { [storage] in
+    try await withTimeLimit(limits.look) { [storage] in
       let state = try await storage.read(list) { try $0.state() }
       return ListLevel(updatedAt: state.lastMoment, database: storage.identity.text, epoch: state.epoch.number)
     }

@@ -19,7 +19,7 @@ extension TableResponder {
       guard !state.isStopping, let database = state.database else { return Self.notReady }
       try database.gatekeeper.admitStranger(from: address)
       do {
-        try await answer(within: state.longestLook) { try await database.routes.storage.checkReady() }
+        try await withTimeLimit(state.longestLook) { try await database.routes.storage.checkReady() }
       } catch {
         return Self.notReady
       }

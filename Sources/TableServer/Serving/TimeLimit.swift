@@ -4,8 +4,8 @@ import TableStorage
 ///
 /// `body` is cancelled then, and not waited for: a database that is cut off may hold a read for minutes, also one that
 /// was cancelled.
-func answer<Value: Sendable>(
-  within limit: Duration, _ body: @escaping @Sendable () async throws -> Value
+func withTimeLimit<Value: Sendable>(
+  _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
   let (answers, answer) = AsyncStream.makeStream(of: Result<Value, any Error>.self)
   let working = Task.detached {
