@@ -49,16 +49,6 @@ public struct SyncReport: Sendable {
   package init() {}
 }
 
-/// A question that a request can answer in advance.
-public enum SyncAnswer: Sendable, Hashable, CaseIterable {
-  /// `accountChange`: the list was another account's.
-  case account
-  /// `afterRestore`: rows were held since the server went back.
-  case restore
-  /// `allowsMassRemoval` or `sendsRemovalsBack`: an earlier pull was stopped.
-  case removal
-}
-
 /// Why a sync could not be completed. The journal is always kept.
 public enum SyncFailure: Error, Sendable, Hashable {
   case remote(RemoteFailure)
