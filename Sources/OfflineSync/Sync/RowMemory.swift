@@ -5,24 +5,27 @@ struct RowMemory {
   let table: String
   let store: any StoreWriter
 
-  func remember(_ steps: [RowStep], _ cause: ChangeCause) throws {
-    guard !steps.isEmpty else { return }
-    try rememberVersions(steps, cause)
+  func remember(_ transitions: [RowTransition], _ cause: ChangeCause) throws {
+    guard !transitions.isEmpty else { return }
+    try rememberVersions(transitions, cause)
     switch cause {
-    case .person, .decision: try store.removeArrivals(ofItems: steps.map(\.id), in: table)
-    case .sync(let now, let isNews): try rememberArrivals(steps, at: now, isNews: isNews)
+    case .person, .decision: try store.removeArrivals(ofItems: transitions.map(\.id), in: table)
+    case .sync(let now, let isNews): try rememberArrivals(transitions, at: now, isNews: isNews)
     }
   }
 
-  /// Saves the versions before each step. A new row that comes with a sync needs none: the row itself is its version.
-  private func rememberVersions(_ steps: [RowStep], _ cause: ChangeCause) throws {
+  /// Saves the version before each transition. A new row that comes with a sync needs none: the row itself is its
+  /// version.
+  private func rememberVersions(_ transitions: [RowTransition], _ cause: ChangeCause) throws {
     if case .person(_, isOneOfMany: true) = cause { return }
-    let new = cause.isOwn ? [] : steps.compactMap { $0.before == nil && !$0.endsConflict ? $0.id : nil }
+    let new = cause.isOwn ? [] : transitions.compactMap { $0.before == nil && !$0.endsConflict ? $0.id : nil }
     let known = new.isEmpty ? [:] : try store.pastVersions(ofItems: new, in: table)
-    let versions = steps.compactMap { step -> (RecordID, PastVersion)? in
-      let isVersion = step.before != nil || cause.isOwn || known[step.id] != nil
-      guard isVersion, !step.endsConflict else { return nil }
-      return (step.id, PastVersion(before: step.before, changedAt: step.changedAt, origin: step.origin))
+    let versions = transitions.compactMap { transition -> (RecordID, PastVersion)? in
+      let isVersion = transition.before != nil || cause.isOwn || known[transition.id] != nil
+      guard isVersion, !transition.endsConflict else { return nil }
+      let version = PastVersion(
+        before: transition.before, changedAt: transition.changedAt, origin: transition.origin)
+      return (transition.id, version)
     }
     guard !versions.isEmpty else { return }
     try store.appendPastVersions(versions, in: table, keeping: PastVersion.mostOfRow, of: PastVersion.mostOfAll)
@@ -31,18 +34,18 @@ struct RowMemory {
   /// Saves the news. Several arrivals of one row are one, and a row that is again as last seen is no news. During the
   /// first pull nothing becomes news, but earlier news is kept up to date (D15). A conflict that ended by itself is
   /// news if the row has no other (T8).
-  private func rememberArrivals(_ steps: [RowStep], at now: Timestamp, isNews: Bool) throws {
+  private func rememberArrivals(_ transitions: [RowTransition], at now: Timestamp, isNews: Bool) throws {
     let unseen = Dictionary(
-      try store.arrivals(ofItems: steps.map(\.id), in: table).map { ($0.itemID, $0) },
+      try store.arrivals(ofItems: transitions.map(\.id), in: table).map { ($0.itemID, $0) },
       uniquingKeysWith: { $1 })
     if !isNews && unseen.isEmpty { return }
-    var first: [RecordID: RowStep] = [:]
-    var last: [RecordID: RowStep] = [:]
+    var first: [RecordID: RowTransition] = [:]
+    var last: [RecordID: RowTransition] = [:]
     var order: [RecordID] = []
-    for step in steps where !step.isOverruled && (isNews || unseen[step.id] != nil) {
-      if last.updateValue(step, forKey: step.id) == nil {
-        order.append(step.id)
-        first[step.id] = step
+    for transition in transitions where !transition.isOverruled && (isNews || unseen[transition.id] != nil) {
+      if last.updateValue(transition, forKey: transition.id) == nil {
+        order.append(transition.id)
+        first[transition.id] = transition
       }
     }
     var arrived: [RowArrival] = []

@@ -15,17 +15,17 @@ struct RowStorage {
   /// Saves the updates. Each row must come at most once.
   func save(_ updates: [RowUpdate], _ cause: ChangeCause) throws {
     guard !updates.isEmpty else { return }
-    let steps = try saveRows(updates, cause)
+    let transitions = try saveRows(updates, cause)
     try saveOperations(updates)
-    try RowMemory(table: table, store: store).remember(steps, cause)
+    try RowMemory(table: table, store: store).remember(transitions, cause)
   }
 
-  /// Saves what the list shows, and returns the steps to remember. Only columns that changed are written: the indexes
-  /// of the others stay as they are.
-  private func saveRows(_ updates: [RowUpdate], _ cause: ChangeCause) throws -> [RowStep] {
+  /// Saves what the list shows, and returns the transitions to remember. Only columns that changed are written: the
+  /// indexes of the others stay as they are.
+  private func saveRows(_ updates: [RowUpdate], _ cause: ChangeCause) throws -> [RowTransition] {
     var changed: [Record] = []
     var removed: [RecordID] = []
-    var steps: [RowStep] = []
+    var transitions: [RowTransition] = []
     for update in updates where !update.showsTheSame || update.before.isConflict {
       let (old, new) = (update.before.shown, update.after.shown)
       if let new {
@@ -33,11 +33,11 @@ struct RowStorage {
       } else if old != nil {
         removed.append(update.before.id)
       }
-      steps += RowStep.list(from: update.before, to: update.after, showing: old, new, cause)
+      transitions += RowTransition.list(from: update.before, to: update.after, showing: old, new, cause)
     }
     if !changed.isEmpty { try store.upsert(changed, in: table) }
     if !removed.isEmpty { try store.remove(removed, from: table) }
-    return steps
+    return transitions
   }
 
   private func saveOperations(_ updates: [RowUpdate]) throws {

@@ -1,7 +1,7 @@
 package import TableProtocol
 
 /// A change of the columns of a row, as it is saved. It is derived from the row before and after.
-struct RowStep {
+struct RowTransition {
   let before: Record?
   let after: Record?
   /// When it was changed: by this device's clock if the change was made here, else by the server's.
@@ -15,35 +15,35 @@ struct RowStep {
   var id: RecordID { after?.id ?? before?.id ?? "" }
 }
 
-extension RowStep {
+extension RowTransition {
   /// The changes that lead from one state of a row to another: none if its columns stay, two if somebody else's copy
   /// came between (T2, T3). `old` and `new` are the row as the list shows it.
   static func list(
     from before: TrackedRow, to after: TrackedRow, showing old: Record?, _ new: Record?, _ cause: ChangeCause
-  ) -> [RowStep] {
+  ) -> [RowTransition] {
     guard old?.values != new?.values else {
       return overruled(from: before, to: after, cause) + conflictEnded(from: before, to: after, cause)
     }
     switch cause {
     case .person(let now, _):
       if new == nil, before.isHeld, case .known(let theirs) = before.server {
-        return steps(from: old, over: theirs, to: nil, now)
+        return transitions(from: old, over: theirs, to: nil, now)
       }
-      return [RowStep(before: old, after: new, changedAt: now, origin: .here)]
+      return [RowTransition(before: old, after: new, changedAt: now, origin: .here)]
     case .decision(let now), .sync(let now, _):
       let theirs = after.base
       if Columns.agree(after.local, theirs.live) {
-        return [RowStep(before: old, after: new, changedAt: theirs.updatedAt, origin: .server)]
+        return [RowTransition(before: old, after: new, changedAt: theirs.updatedAt, origin: .server)]
       }
       guard case .known(let seen) = theirs, !cause.isOwn || theirs != before.base else {
-        return [RowStep(before: old, after: new, changedAt: now, origin: cause.isOwn ? .here : .merge)]
+        return [RowTransition(before: old, after: new, changedAt: now, origin: cause.isOwn ? .here : .merge)]
       }
       guard seen.values != old?.values else {
-        return [RowStep(before: old, after: new, changedAt: now, origin: .merge)]
+        return [RowTransition(before: old, after: new, changedAt: now, origin: .merge)]
       }
       return [
-        RowStep(before: old, after: seen, changedAt: seen.system.updatedAt, origin: .server),
-        RowStep(before: seen, after: new, changedAt: now, origin: .merge),
+        RowTransition(before: old, after: seen, changedAt: seen.system.updatedAt, origin: .server),
+        RowTransition(before: seen, after: new, changedAt: now, origin: .merge),
       ]
     }
   }
@@ -52,29 +52,33 @@ extension RowStep {
   /// be restored after the decision was sent (T5, L15).
   private static func overruled(
     from before: TrackedRow, to after: TrackedRow, _ cause: ChangeCause
-  ) -> [RowStep] {
+  ) -> [RowTransition] {
     guard before.isConflict, !after.isConflict, case .known(let theirs) = before.server, theirs.values != after.local
     else { return [] }
     switch cause {
     case .decision(let now) where after.base == before.server || before.isAboutLost:
-      return steps(from: before.shown, over: theirs, to: after.shown, now)
+      return transitions(from: before.shown, over: theirs, to: after.shown, now)
     // A delegate decided: nothing else makes what is here a change of that copy.
     case .sync(let now, _) where after.base == before.server:
-      return steps(from: before.shown, over: theirs, to: after.shown, now).map { step in
-        var step = step
-        step.isOverruled = true
-        return step
+      return transitions(from: before.shown, over: theirs, to: after.shown, now).map { transition in
+        var transition = transition
+        transition.isOverruled = true
+        return transition
       }
     case .decision, .sync, .person: return []
     }
   }
 
   /// A row that the person here put in the place of the server's copy, which becomes a version if it is another.
-  private static func steps(from old: Record?, over theirs: Record, to new: Record?, _ now: Timestamp) -> [RowStep] {
-    guard theirs.values != old?.values else { return [RowStep(before: old, after: new, changedAt: now, origin: .here)] }
+  private static func transitions(
+    from old: Record?, over theirs: Record, to new: Record?, _ now: Timestamp
+  ) -> [RowTransition] {
+    guard theirs.values != old?.values else {
+      return [RowTransition(before: old, after: new, changedAt: now, origin: .here)]
+    }
     return [
-      RowStep(before: old, after: theirs, changedAt: theirs.system.updatedAt, origin: .server),
-      RowStep(before: theirs, after: new, changedAt: now, origin: .here),
+      RowTransition(before: old, after: theirs, changedAt: theirs.system.updatedAt, origin: .server),
+      RowTransition(before: theirs, after: new, changedAt: now, origin: .here),
     ]
   }
 
@@ -82,11 +86,11 @@ extension RowStep {
   /// deleted the row, the news shows the copy that the question was about.
   private static func conflictEnded(
     from before: TrackedRow, to after: TrackedRow, _ cause: ChangeCause
-  ) -> [RowStep] {
+  ) -> [RowTransition] {
     guard case .sync(let now, _) = cause, before.isConflict, !after.isConflict,
       let shown = before.shown ?? before.server.record
     else { return [] }
-    return [RowStep(before: shown, after: after.shown, changedAt: now, origin: .merge, endsConflict: true)]
+    return [RowTransition(before: shown, after: after.shown, changedAt: now, origin: .merge, endsConflict: true)]
   }
 }
 
