@@ -55,7 +55,7 @@ CREATE TABLE ServerIdentity (
   uuid TEXT NOT NULL, -- in lower case
   -- Raised when the server goes on from an older copy of the database. Since version 4.
   epoch INTEGER NOT NULL DEFAULT 1,
-  epochNonce TEXT, -- a random text: the same copy may be put back twice; null in the first epoch
+  epochNonce TEXT, -- a random text: the same copy may be put back twice; after a removal those of the epochs before it follow; null in the first epoch
   address TEXT, -- the URL under which clients reached the server when it last ran. Since version 8.
   aliases TEXT -- other names for columns of to-do items, as "complete=isComplete text=title"; null for none. Since version 11.
 );

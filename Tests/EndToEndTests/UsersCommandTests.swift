@@ -49,4 +49,53 @@ struct UsersCommandTests {
       #expect(try await users("--json").output == "[]\n")
     }
   }
+
+  @Test(
+    "are removed while another user's device sleeps, which is asked nothing, unless a backup was put back in between",
+    arguments: [false, true])
+  func sleeping(isRestored: Bool) async throws {
+    try await Workspace.use { workspace in
+      var server = try await ServerProcess.start(workspace)
+      let (database, runner) = (server.database, CommandRunner(workspace: workspace))
+      func token(_ user: String) async throws -> [String: String] {
+        let added = try await runner.ebb("token", "add", "--user", user, "--database", database)
+        return ["EBB_TOKEN": added.output.trimmingCharacters(in: .newlines)]
+      }
+      let (ben, anna, carl) = (try await token("ben"), try await token("anna"), try await token("carl"))
+      let tokens = ["ben": ben, "anna": anna, "carl": carl]
+      func sync(_ device: Device, of user: String) async throws -> Outcome {
+        try await runner.run(try device.words(["sync"]), environment: tokens[user] ?? [:])
+      }
+      let laptop = Device(workspace, name: "laptop", server: server.url)
+      let phone = Device(workspace, name: "phone", server: server.url)
+      let handle = try await laptop.add("Milk")
+      #expect(try await sync(laptop, of: "ben").status == 0)
+      #expect(try await sync(phone, of: "ben").status == 0)
+      for user in ["anna", "carl"] {
+        let device = Device(workspace, name: user, server: server.url)
+        _ = try await device.add("Of \(user)")
+        #expect(try await sync(device, of: user).status == 0)
+      }
+      try await phone.ebb("done", handle)
+
+      for user in ["anna", "carl"] {
+        if isRestored, user == "carl" {
+          let copy = workspace.path("copy.sqlite")
+          #expect(try await runner.ebb("serve", "backup", copy, "--database", database).status == 0)
+          try await server.stop()
+          #expect(try await runner.ebb("serve", "restore", copy, "--database", database).status == 0)
+          server = try await ServerProcess.start(workspace, database: database, port: server.port)
+        }
+        let removed = try await runner.ebb("serve", "users", "remove", user, "--yes", "--database", database)
+        #expect(removed.status == 0, "\(removed)")
+        try await laptop.ebb("edit", handle, "Milk, \(user) is gone")
+        #expect(try await sync(laptop, of: "ben").status == 0)
+      }
+      let woken = try await sync(phone, of: "ben")
+      #expect(woken.status == (isRestored ? 2 : 0), "\(woken)")
+      let items = try await phone.items("--all")
+      #expect(items.map(\.complete) == [true] && items.map { $0.conflict == true } == [isRestored], "\(items)")
+      if !isRestored { #expect(items.map(\.text) == ["Milk, carl is gone"]) }
+    }
+  }
 }

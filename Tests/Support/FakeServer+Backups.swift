@@ -34,11 +34,16 @@ extension FakeServer {
 
   /// The next epoch begins with the rows as they are now, as when somebody remembers it late.
   package func raiseEpoch() { withState { $0.raiseEpoch(behind: $0.epoch) } }
+
+  /// Lists of others are removed. The next epoch begins, and the rows here are all that there were.
+  package func removeOtherLists() { withState { $0.raiseEpoch(behind: $0.epoch, isRemoval: true) } }
 }
 
 extension FakeServer.State {
-  fileprivate mutating func raiseEpoch(behind last: DatabaseEpoch) {
+  fileprivate mutating func raiseEpoch(behind last: DatabaseEpoch, isRemoval: Bool = false) {
     raised += 1
-    epoch = DatabaseEpoch(number: last.number + 1, from: newest, nonce: "raised\(raised)")
+    let name = "raised\(raised)"
+    let nonce = isRemoval ? last.nonce(afterRemoval: name, endsHere: false) : name
+    epoch = DatabaseEpoch(number: last.number + 1, from: newest, nonce: nonce)
   }
 }

@@ -48,11 +48,11 @@ struct KeeperContractTests {
       #expect(removed == RemovedLists(lists: 2, items: 2, tombstones: 2))
       #expect(try await storage.lists() == [.first])
       let state = try await storage.read(.first) { try $0.state() }
-      #expect(state.epoch == DatabaseEpoch(number: 2, from: Timestamp(milliseconds: 7), nonce: "n1"))
+      #expect(state.epoch == DatabaseEpoch(number: 2, from: Timestamp(milliseconds: 7), nonce: "n1,1"))
       #expect(state.lastMoment.milliseconds == 50 && state.digest.count == 1)
       #expect(try await storage.ids() == ["a", "b"])
       for list in [hers, his] {
-        try await expectNothing(of: list, in: storage, epoch: DatabaseEpoch(number: 2, from: nil, nonce: "n1"))
+        try await expectNothing(of: list, in: storage, epoch: DatabaseEpoch(number: 2, from: nil, nonce: "n1,1"))
       }
       try await storage.write(hers) { list in
         try list.add([TableColumn(name: "title", kind: .text)])
@@ -95,7 +95,7 @@ struct KeeperContractTests {
       #expect(try await storage.grant(token(1))?.isRevoked == true)
       #expect(try await storage.grant(token(3))?.isRevoked == false)
       #expect(try storage.wereTokensGiven())
-      try await expectNothing(of: hers, in: storage, epoch: DatabaseEpoch(number: 2, from: nil, nonce: "n1"))
+      try await expectNothing(of: hers, in: storage, epoch: DatabaseEpoch(number: 2, from: nil, nonce: "n1,1"))
       let (first, columns) = try await storage.read(.first) { (try $0.state(), $0.schema.columns) }
       #expect(first.newestMoment == nil && first.digest == TableDigest() && first.epoch.from == nil)
       #expect(columns == ServedTable.todoItem.firstColumns)
@@ -155,6 +155,30 @@ struct KeeperContractTests {
       #expect(users.lists.items == 2 && Set(users.grants.map(\.user)) == [anna, ben])
       #expect(try await storage.lists() == [.first])
       #expect(try await storage.read(.first) { try $0.state().epoch.number } == 3)
+    }
+  }
+
+  @Test(
+    "names the epochs before a removal, no further back than an older state or the epoch in which a list was begun",
+    arguments: StorageKind.ofServers)
+  func names(kind: StorageKind) async throws {
+    try await kind.use { opened async throws in
+      let storage = try #require(opened as? any ServerStorage)
+      let lists = try ["anna", "ben", "carl", "dora", "emil"].map { try list("movies", of: $0) }
+      for list in lists + [ListID.first] { try await fill(list, in: storage) }
+      func remove(_ list: ListID, _ name: String) async throws -> String? {
+        let owner = try #require(list.owner)
+        _ = try storage.remove([owner], now: Timestamp(milliseconds: 50), nonce: name)
+        return try await storage.read(.first) { try $0.state().epoch.nonce }
+      }
+      #expect(try await remove(lists[0], "n1") == "n1,1")
+      #expect(try await remove(lists[1], "n2") == "n2,n1,1")
+      #expect(try storage.raiseEpoch(now: Timestamp(milliseconds: 60), nonce: "n3").nonce == "n3")
+      #expect(try await remove(lists[2], "n4") == "n4,n3")
+      try await fill(lists[0], in: storage)
+      #expect(try await remove(lists[3], "n5") == "n5,n4", "a client may have rows of the former list")
+      #expect(try await remove(lists[4], "n6") == "n6,n5,n4")
+      #expect(try await storage.read(.first) { try $0.state().epoch.number } == 7)
     }
   }
 

@@ -48,17 +48,12 @@ final class EpochWatch: ForwardingTable {
 
   /// Returns the newest `updatedAt` of the state that the server went back to: what this device has that is later may be
   /// lost. Nil if the epoch is the one that this device knows: then nobody raised it, and only older copies tell.
-  ///
-  /// A number that is the same or a lower one is that of a backup from before the known epoch, so that the moment is
-  /// right too. If this device missed an epoch, nothing says what was lost then: all that it has may be.
   func since(_ epoch: DatabaseEpoch?) -> Timestamp? {
     guard let epoch else { return nil }
     return state.withLock { state in
       if state.known == epoch { return nil }
       // Without an epoch, all that this device has is of the first.
-      let known = state.known?.number ?? 1
-      // A state without rows has no newest moment: all that this device has is later.
-      return epoch.number <= known + 1 ? epoch.from ?? .epoch : .epoch
+      return epoch.newestKept(since: state.known ?? DatabaseEpoch(number: 1))
     }
   }
 
@@ -136,6 +131,29 @@ extension Filter {
   fileprivate static let ofThisServer = Filter.all([
     .accepted, .compare(SystemColumn.version, .notEqual, .text(TrackedRow.voidVersion.text)),
   ])
+}
+
+extension DatabaseEpoch {
+  /// The newest `updatedAt` of what a server in this epoch has kept of all that a device got in the epoch `known` or
+  /// before it. Later rows may be lost.
+  ///
+  /// A removal takes whole lists, so a list that is there lost nothing, however many removals the device missed. A
+  /// number that is the same or a lower one is that of a backup from before the known epoch, so that the moment is
+  /// right too. If the device missed another step, nothing says what was lost then: all that it has may be.
+  ///
+  /// A server that lies about its removals gains nothing by it. It could send a newer copy of any row in the known
+  /// epoch too. A row at rest that it lacks, or has in an older state, is held whatever it says
+  /// (``TrackedRow/isLost(on:)``). A server with another database is refused before (Q26). A copy that was put in place
+  /// without raising the epoch has the names of the known one: then only the moments of the rows tell, as if there had
+  /// been no removal.
+  func newestKept(since known: DatabaseEpoch) -> Timestamp {
+    // A state without rows has no newest moment: all that the device has is later.
+    let newest = from ?? .epoch
+    if removals(since: known) != nil || known.removals(since: self) != nil { return newest }
+    // The server went back before the removal, and `from` is not about that step.
+    if beganWithRemoval, known.isNamed { return .epoch }
+    return number <= known.number + 1 ? newest : .epoch
+  }
 }
 
 extension RemoteFailure {

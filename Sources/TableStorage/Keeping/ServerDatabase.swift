@@ -201,6 +201,6 @@ extension DatabaseReport {
 }
 
 extension UUID {
-  /// A text that no epoch had before, short enough for a header.
+  /// Hexadecimal digits that no epoch had before, short enough for a header.
   package var epochNonce: String { uuidString.prefix(8).lowercased() }
 }

@@ -6,7 +6,10 @@ package import TableProtocol
 ///
 /// A list that goes leaves no trace, tombstones neither: a client that held its delta token would not hear of it. So
 /// the next epoch of the database begins with the removal (``TableStorage/raiseEpoch(now:nonce:)``), in which no client
-/// trusts a token of before.
+/// trusts a token of before. `nonce` is its name, a text without a comma that no epoch had before. The names of the
+/// epochs before it follow in ``DatabaseEpoch/nonce``: a client that knows one of these has missed removals only. If a
+/// list got its first rows in the epoch that ends, they go no further back than that epoch: the list may have replaced
+/// a removed one, and a client that knows an earlier epoch may have rows of that.
 package protocol KeeperStorage: Sendable {
   /// Removes the lists of these tables, whoever owns them. Returns what they had, and begins no epoch if there are
   /// none. Not for the table of to-do items, which every database has.

@@ -49,7 +49,7 @@ package protocol TableStorage: Sendable {
 
   /// Says that the database was replaced by an older copy: begins its next epoch, which each list goes on in from the
   /// rows that are there, and returns it as the oldest list has it. Writes from now on are later than `now`.
-  /// `nonce` is a text that no epoch had before. Blocks.
+  /// `nonce` is a text without a comma that no epoch had before: the new one says nothing of those before it. Blocks.
   func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch
 
   func close() throws

@@ -103,11 +103,16 @@ extension PostgreSQLStorage {
     try blocking { try Self.raiseEpoch(now: now, nonce: nonce, $0) }
   }
 
+  /// `isRemoval` is true if lists were removed, and those that are there have all they had.
   static func raiseEpoch(
-    now: Timestamp, nonce: String, _ connection: PostgreSQLConnection
+    now: Timestamp, nonce: String, isRemoval: Bool = false, _ connection: PostgreSQLConnection
   ) throws -> DatabaseEpoch {
-    try connection.run("SELECT 1 FROM ebb_database FOR UPDATE")
+    let former = try lockedEpoch(connection)
     try connection.run("SELECT 1 FROM ebb_list ORDER BY list_id FOR UPDATE")
+    var nonce = nonce
+    if isRemoval {
+      nonce = try former.nonce(afterRemoval: nonce, endsHere: hasListBegunInEpoch(connection))
+    }
     try connection.run("UPDATE ebb_database SET epoch = epoch + 1, epoch_nonce = $1", [.text(nonce)])
     // From the rows that are there, and from the tombstones that were: a deletion that was removed for its age is not
     // lost.
@@ -124,6 +129,27 @@ extension PostgreSQLStorage {
       throw StorageError.failed("the database's identity is damaged")
     }
     return DatabaseEpoch(number: number, from: rows.moment(0, 2), nonce: rows.text(0, 1))
+  }
+
+  /// The epoch as a list has it that was not there when it began. Waits for whoever raises it. Until the
+  /// transaction ends, no other one can.
+  static func lockedEpoch(_ connection: PostgreSQLConnection) throws -> DatabaseEpoch {
+    let rows = try connection.run("SELECT epoch, epoch_nonce FROM ebb_database FOR UPDATE")
+    guard let number = rows.integer(0, 0).flatMap({ Int(exactly: $0) }) else {
+      throw StorageError.failed("the database's identity is damaged")
+    }
+    return DatabaseEpoch(number: number, nonce: rows.text(0, 1))
+  }
+
+  /// True if a list had no row when the epoch began, and got one since. It may have replaced a removed list of the same
+  /// name.
+  private static func hasListBegunInEpoch(_ connection: PostgreSQLConnection) throws -> Bool {
+    let rows = try connection.run(
+      """
+      SELECT 1 FROM ebb_list l WHERE epoch_from IS NULL
+        AND (tombstones_after IS NOT NULL OR EXISTS (SELECT 1 FROM ebb_item i WHERE i.list_id = l.list_id)) LIMIT 1
+      """)
+    return !rows.isEmpty
   }
 }
 

@@ -9,7 +9,7 @@ extension PostgreSQLStorage {
     try blocking {
       try Self.remove("name", tables.map(\.name), now: now, nonce: nonce, $0)
     } isDone: { removed, connection in
-      try removed.lists == 0 || Self.isEpoch(nonce, connection)
+      try removed.lists == 0 || Self.hasBegunEpoch(nonce, connection)
     }
   }
 
@@ -24,7 +24,7 @@ extension PostgreSQLStorage {
     let lists = try blocking {
       try Self.remove("owner", users.map(\.text), now: now, nonce: nonce, $0)
     } isDone: { removed, connection in
-      try removed.lists == 0 || Self.isEpoch(nonce, connection)
+      try removed.lists == 0 || Self.hasBegunEpoch(nonce, connection)
     }
     return RemovedUsers(lists: lists, grants: grants)
   }
@@ -55,7 +55,7 @@ extension PostgreSQLStorage {
     }
     let gone = try connection.run("DELETE FROM ebb_list WHERE list_id = ANY ($1::uuid[]) RETURNING made_at", meant)
     if (0..<gone.count).contains(where: { gone.integer($0, 0) == 0 }) { try replaceFirstList(connection) }
-    _ = try raiseEpoch(now: now, nonce: nonce, connection)
+    _ = try raiseEpoch(now: now, nonce: nonce, isRemoval: true, connection)
     return RemovedLists(
       lists: lists.count, items: Int(counts.integer(0, 0) ?? 0), tombstones: Int(counts.integer(0, 1) ?? 0))
   }
@@ -68,8 +68,8 @@ extension PostgreSQLStorage {
     if begun.isEmpty { try PostgreSQLSchema.makeFirstList(connection) }
   }
 
-  /// Waits for whoever raises it.
-  private static func isEpoch(_ nonce: String, _ connection: PostgreSQLConnection) throws -> Bool {
-    try connection.run("SELECT epoch_nonce FROM ebb_database FOR UPDATE").text(0, 0) == nonce
+  /// True if the epoch of this name began. Waits for whoever raises the epoch.
+  private static func hasBegunEpoch(_ name: String, _ connection: PostgreSQLConnection) throws -> Bool {
+    try lockedEpoch(connection).goesBack(to: name)
   }
 }

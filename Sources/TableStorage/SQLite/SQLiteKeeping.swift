@@ -43,7 +43,7 @@ extension SQLiteStorage {
       }
       try place.remove(in: database)
     }
-    _ = try StoredState.raiseEpoch(in: database, now: now, nonce: nonce, above: 0)
+    _ = try StoredState.raiseEpoch(in: database, now: now, nonce: nonce, above: 0, isRemoval: true)
     let gone = before.subtracting(try ListPlace.all(in: database).map(\.number)).union(places.map(\.number))
     try mark.forget(gone)
     return (removed, gone)

@@ -86,13 +86,19 @@ enum StoredState {
   /// Begins the next epoch, which each list goes on in from the rows that are there, and from the tombstones that were
   /// there: a deletion that was removed for its age is not lost. Later writes are later
   /// than anything a device has from the state that was lost, if the machine's clock was right. The number of the epoch
-  /// is above `former`.
+  /// is above `former`. `isRemoval` is true if lists were removed, and those that are there have all they had.
   static func raiseEpoch(
-    in database: Database, now: Timestamp, nonce: String, above former: Int
+    in database: Database, now: Timestamp, nonce: String, above former: Int, isRemoval: Bool = false
   ) throws -> DatabaseEpoch {
+    let places = try ListPlace.all(in: database)
+    var nonce = nonce
+    if isRemoval {
+      // A list with its first rows in this epoch may have replaced a removed one, whose rows devices still have.
+      let hasNewList = try places.contains { try wasBegunInEpoch($0, in: database) }
+      nonce = try epoch(in: database).nonce(afterRemoval: nonce, endsHere: hasNewList)
+    }
     try database.execute(
       sql: "UPDATE ServerIdentity SET epoch = max(epoch, ?) + 1, epochNonce = ?", arguments: [former, nonce])
-    let places = try ListPlace.all(in: database)
     for place in places {
       try database.execute(
         sql: """
@@ -106,6 +112,20 @@ enum StoredState {
     }
     guard let oldest = places.first else { throw damaged("the table of lists") }
     return try read(oldest, in: database).epoch
+  }
+
+  /// True if the list had no row when the epoch began, and got one since.
+  private static func wasBegunInEpoch(_ place: ListPlace, in database: Database) throws -> Bool {
+    var wasBegun = false
+    let sql = """
+      SELECT 1 FROM StoredList WHERE number = ? AND epochFrom IS NULL
+        AND (tombstonesAfter IS NOT NULL OR EXISTS (SELECT 1 FROM "\(place.table)"))
+      """
+    try database.forEach(sql, [place.number], isKept: false) { _ in
+      wasBegun = true
+      return false
+    }
+    return wasBegun
   }
 
   /// Reads the identity, and makes it when the database has none yet.
