@@ -177,7 +177,12 @@ let package = Package(
       dependencies: ["OfflineSync", "TableSQL", "TableProtocol", "Chance", "InMemoryStore", "Support"],
       swiftSettings: strict),
     .testTarget(
-      name: "SQLiteStatementsTests", dependencies: ["SQLiteStatements", "Support"], swiftSettings: strict),
+      name: "SQLiteStatementsTests",
+      dependencies: [
+        "SQLiteStatements", "Support", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "SQLiteStoreTests",
       dependencies: [

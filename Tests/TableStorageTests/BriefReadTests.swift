@@ -93,6 +93,20 @@ struct BriefReadTests {
     }
   }
 
+  @Test("knows no list any more whose owner has changed since, and finds it under the new one")
+  func handedOver() async throws {
+    try await withStorage { storage, file in
+      try await Self.fill(storage, 3)
+      let readers = BriefReaders(path: file.path)
+      let hers = ListID(.todoItem, owner: try #require(UserName("ada")))
+      let texts = { (list: ListID) in try readers.read(list) { try $0.row("row1")?.values["text"] } }
+      #expect(try texts(.first) == .text("some words") && texts(hers) == .some(nil))
+      let grant = Grant(id: "", user: try #require(UserName("ada")), scope: .sync, createdAt: .epoch)
+      #expect(try storage.add(grant, TokenDigest(hash: Array(repeating: 1, count: 32))).itemsTakenOver == 3)
+      #expect(try texts(.first) == .some(nil) && texts(hers) == .text("some words"))
+    }
+  }
+
   @Test("does not keep what a writer took back")
   func takenBack() async throws {
     struct Regret: Error {}
