@@ -137,7 +137,7 @@ enum JSONText {
     switch error.reason {
     case .notUTF8, .unexpected, .badEscape:
       return lacksEnd(bytes, at: error.position) ? .jsonEndsEarly(line: line) : .damagedJSON(line: line)
-    case .numberOutOfRange, .tooDeep, .nestedValue, .wrongShape:
+    case .numberOutOfRange, .tooDeep, .nestedValue, .wrongShape, .tooManyMembers:
       return .notOfFormat(format, line: isOneLine ? nil : line)
     }
   }

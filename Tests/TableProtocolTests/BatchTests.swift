@@ -80,6 +80,27 @@ struct BatchTests {
     #expect(throws: BatchError.unknownReference(ids[1])) { try requests("{\"requests\":[\(missing)]}") }
   }
 
+  @Test("an entry has few headers, which are short together, and reading stops at the first that is too much")
+  func headers() throws {
+    func batch(_ headers: [String]) -> String {
+      let entry = #""id":"1","method":"get","url":"/a","headers":{\#(headers.joined(separator: ","))}"#
+      return "{\"requests\":[{\(entry)}]}"
+    }
+    let start = batch([]).utf8.count - "}}]}".utf8.count
+    let many = (100..<100 + BatchRequest.mostHeaders).map { #""x\#($0)":"""# }
+    #expect(try requests(batch(many)).first?.headers.count == BatchRequest.mostHeaders)
+    let end = start + many.joined(separator: ",").utf8.count
+    for more in [#""y":"""#, #""x100":"""#, #""y":"","z":5"#] {
+      let position = end + 1 + more.utf8.prefix { $0 != UInt8(ascii: ":") }.count + 1
+      #expect(throws: BatchError.tooManyHeaders(position: position)) { try requests(batch(many + [more])) }
+    }
+    let longest = String(repeating: "v", count: BatchRequest.longestHeaders - 3)
+    let first = #""a":"\#(longest)""#
+    #expect(try requests(batch([first, #""b":"w""#])).first?.headers == ["a": longest, "b": "w"])
+    let position = start + first.utf8.count + 1 + #""b":"#.utf8.count
+    #expect(throws: BatchError.tooManyHeaders(position: position)) { try requests(batch([first, #""b":"ww""#])) }
+  }
+
   @Test("one entry more than the limit is too many")
   func counts() throws {
     let json = "{\"requests\":[\((0..<3).map { entry("\"id\":\"\($0)\"") }.joined(separator: ","))]}"

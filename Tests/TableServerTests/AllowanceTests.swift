@@ -75,6 +75,24 @@ struct AllowanceTests {
     }
   }
 
+  @Test("a batch is counted before the URLs and bodies of its entries are read")
+  func entriesFirst() async throws {
+    try await ServerDatabaseFile.use { file in
+      let (anna, _) = try twoUsers(of: file)
+      var limits = ServerLimits.patient
+      (limits.requestsAtOnce, limits.requestsASecond) = (100, 1)
+      try await TestServer.run(
+        databasePath: file.path, clock: TestServer.clock(standingAt: 1_000_000), limits: limits,
+        tables: TablePolicy(.open)
+      ) { server async throws in
+        let entries = (0..<60).map { #"{"id":"\#($0)","method":"get","url":"/tables/t\#($0)"}"# }
+        let batch = #"{"requests":[\#(entries.joined(separator: ","))]}"#
+        #expect(try await server.send(.post, "/$batch", nil, anna, body: batch).status == 413, "too many tables")
+        #expect(try await server.send(.post, "/$batch", nil, anna, body: batch).status == 429)
+      }
+    }
+  }
+
   @Test("a device that sends 10,000 items for the first time, and nine others that bring them, are let in")
   func firstSync() throws {
     let limits = ServerLimits()

@@ -44,6 +44,7 @@ struct AnswerTableTests {
     (.itemDeleted, 410), (.storage(.busy), 503), (.storage(.full), 507), (.storage(.failed("x")), 500),
     (.storage(.damagedRow(id: "a", column: "x")), 500), (.batch(.tooMany(limit: 1)), 413), (.batch(.noRequests), 400),
     (.batch(.nested), 400), (.dependencyFailed, 424), (.conditionNotSupported, 501), (.invalidHeader("x"), 400),
+    (.batch(.tooManyHeaders(position: 9)), 400),
     (.otherDatabase, 421), (.otherEpoch, 421), (.unknownHost("x"), 421), (.otherSite, 403), (.notReady, 503),
     (.overloaded, 503), (.tooManyStreamsOfASender, 429), (.invalidURL, 400),
     (.body(.itemTooLarge(limit: 1)), 413), (.property(.tooManyNew(1)), 400),

@@ -11,6 +11,10 @@ struct BatchTests {
     #"{"id":"\#(entry)","method":"post","url":"/tables/TodoItem","body":{"id":"\#(id)","text":"\#(id)"}\#(more)}"#
   }
 
+  private static func manyHeaders(_ count: Int) -> String {
+    ",\"headers\":{\((0..<count).map { #""x\#($0)":"""# }.joined(separator: ","))}"
+  }
+
   private static func body(_ entries: String...) -> String { "{\"requests\":[\(entries.joined(separator: ","))]}" }
 
   @Test(
@@ -189,6 +193,8 @@ struct BatchTests {
       (#"{"requests":[\#(insert("a", "1")),\#(insert("b", "1"))]}"#, 400),
       (#"{"requests":[\#(insert("a", "1")),\#(insert("b", "2", ",\"dependsOn\":[\"3\"]"))]}"#, 400),
       (#"{"requests":[\#(insert("a", "1")),{"id":"2","method":"post","url":"/$batch","body":{}}]}"#, 400),
+      (#"{"requests":[\#(insert("a", "1")),\#(insert("b", "2", manyHeaders(65)))]}"#, 400),
+      (#"{"requests":[\#(insert("a", "1", manyHeaders(65_536)))]}"#, 400),
       (#"{"requests":[\#((0...1_000).map { insert("i\($0)", "\($0)") }.joined(separator: ","))]}"#, 413),
       (#"{"requests":[\#(insert("a", "1", ",\"x\":\"" + String(repeating: "y", count: 4_194_304) + "\""))]}"#, 413),
     ])
@@ -231,8 +237,11 @@ struct BatchTests {
           #"{"id":"4","method":"get","url":"http://elsewhere/tables/TodoItem"}"#,
           #"{"id":"5","method":"post","url":"/tables/TodoItem","body":"text"}"#,
           #"{"id":"6","method":"post","url":"/tables/TodoItem"}"#, Self.insert("a", "7"),
-          Self.insert("b", "8", #","headers":{"content-encoding":"gzip"}"#)))
-      #expect(answers.map(\.status) == [400, 400, 501, 404, 400, 400, 201, 415])
+          Self.insert("b", "8", #","headers":{"content-encoding":"gzip"}"#),
+          #"{"id":"9","method":"get","url":"/tables/TodoItem","headers":{":path":"/"}}"#,
+          #"{"id":"10","method":"get","url":"/tables/TodoItem","headers":{"":""}}"#,
+          #"{"id":"11","method":"get","url":"/tables/TodoItem","headers":{"x":"\u0000"}}"#))
+      #expect(answers.map(\.status) == [400, 400, 501, 404, 400, 400, 201, 415, 400, 400, 400])
     }
   }
 

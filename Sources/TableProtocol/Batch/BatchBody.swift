@@ -30,7 +30,7 @@ package enum BatchBody {
       }
       try reader.end()
     } catch {
-      throw .malformed(position: error.position)
+      throw BatchError(error)
     }
     guard let requests else { throw .noRequests }
     guard requests.count <= limit else { throw .tooMany(limit: limit) }
@@ -103,6 +103,9 @@ package enum BatchError: Error, Sendable, Hashable {
   /// Not JSON, or not of the form of a batch, from this byte on.
   case malformed(position: Int)
   case noRequests
+  /// An entry has more headers than ``BatchRequest/mostHeaders``, or longer ones than ``BatchRequest/longestHeaders``,
+  /// from this byte on.
+  case tooManyHeaders(position: Int)
   case tooMany(limit: Int)
   /// More tables than the server runs a batch on.
   case tooManyTables(limit: Int)
@@ -120,6 +123,12 @@ package enum BatchError: Error, Sendable, Hashable {
   case unwantedBody(String)
   /// Credentials belong to the batch, not to an entry.
   case credentials(String)
+
+  fileprivate init(_ error: JSONError) {
+    self =
+      error.reason == .tooManyMembers
+      ? .tooManyHeaders(position: error.position) : .malformed(position: error.position)
+  }
 }
 
 /// Whether a server takes JSON batches, and how large (wire 18.4).

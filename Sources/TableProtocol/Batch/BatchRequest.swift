@@ -1,5 +1,10 @@
 /// One entry of a JSON batch: a request within a request (wire 18.1, OData 4.01 JSON format 19).
 package struct BatchRequest: Sendable, Hashable {
+  /// Headers that one entry may have. Each of them is looked up among the others.
+  package static let mostHeaders = 64
+  /// Bytes of the names and values of these together.
+  package static let longestHeaders = 16_384
+
   /// Unique in its batch.
   package var id: String
   /// In capitals.
@@ -66,8 +71,10 @@ extension BatchRequest {
     guard !id.isEmpty, !method.isEmpty, !url.isEmpty else { throw JSONError(.wrongShape, at: start) }
   }
 
+  /// Stops at the first header that is too much: the sender decides how many there are.
   static func headers(_ reader: inout JSONReader) throws(JSONError) -> [String: String] {
     var headers: [String: String] = [:]
+    var size = 0
     guard reader.next == .object else {
       _ = try reader.word()
       return headers
@@ -75,7 +82,10 @@ extension BatchRequest {
     try reader.beginObject()
     while let name = try reader.nextName() {
       let start = reader.position
-      let isRepeated = headers.updateValue(try reader.string(), forKey: name.lowercased()) != nil
+      let value = try reader.string()
+      size += name.utf8.count + value.utf8.count
+      guard headers.count < mostHeaders, size <= longestHeaders else { throw JSONError(.tooManyMembers, at: start) }
+      let isRepeated = headers.updateValue(value, forKey: name.lowercased()) != nil
       guard !isRepeated else { throw JSONError(.wrongShape, at: start) }
     }
     return headers

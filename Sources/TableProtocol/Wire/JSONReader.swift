@@ -169,6 +169,8 @@ package struct JSONError: Error, Sendable, Hashable {
     case nestedValue
     /// JSON, but not of the shape that was expected: a member is missing or of another kind.
     case wrongShape
+    /// JSON, but an object has more members, or longer ones, than are read.
+    case tooManyMembers
   }
 
   package let reason: Reason

@@ -10,9 +10,6 @@ struct BatchRoute: Sendable {
   let tables: [ServedTable]
   private let requests: BatchRequests
 
-  /// How many entries there are.
-  var count: Int { steps.count }
-
   static let verbs = [HTTPRequest.Method.post].allowed
   /// As many as one user may have.
   static let mostTables = 50
@@ -27,22 +24,26 @@ struct BatchRoute: Sendable {
     }
   }
 
-  /// Reads the entries too: the transaction of a batch, for which others wait, is as short as it can be. `root` is the
-  /// URL that relative URLs of entries begin at: the one of the batch without its last segment. Throws `RequestError` for
-  /// a batch that is refused as a whole, of which nothing is run.
-  init(
-    _ request: TableRequest, root: Substring, identity: DatabaseIdentity, policy: TablePolicy,
-    makeID: @escaping @Sendable () -> String
-  ) throws(RequestError) {
+  /// The entries of a batch, with no URL and no body read yet: before that, it can be asked if so many may come in.
+  /// Throws `RequestError` for a batch that is refused as a whole, of which nothing is run.
+  static func entries(of request: TableRequest) throws(RequestError) -> [BatchRequest] {
     try WriteRoute.checkForm(ofBodyIn: request)
     guard try Repetition(request) == nil else { throw .repetition(.unsupported) }
     guard case .json(let most, _) = BatchSupport.own else { throw .unknownURL }
-    let entries: [BatchRequest]
     do {
-      entries = try BatchBody.requests(in: request.body, atMost: most)
+      return try BatchBody.requests(in: request.body, atMost: most)
     } catch {
       throw .batch(error)
     }
+  }
+
+  /// Reads what each entry asks for: the transaction of a batch, for which others wait, is as short as it can be.
+  /// `root` is the URL that relative URLs of entries begin at: the one of the batch without its last segment. Throws
+  /// `RequestError` for a batch that is refused as a whole, of which nothing is run.
+  init(
+    _ request: TableRequest, _ entries: [BatchRequest], root: Substring, identity: DatabaseIdentity,
+    policy: TablePolicy, makeID: @escaping @Sendable () -> String
+  ) throws(RequestError) {
     tables = try Self.tables(of: entries, root: root, policy)
     let requests = BatchRequests(outer: request, root: root, identity: identity, policy: policy, makeID: makeID)
     steps = entries.map { BatchStep($0, requests) }

@@ -66,6 +66,8 @@ struct BatchRequests: Sendable {
     self.shared = (shared, withBody)
   }
 
+  /// An entry has ``BatchRequest/mostHeaders`` at most. With tens of thousands of fields HTTP's library would end the
+  /// process, and each is looked up among the others.
   func headers(of entry: BatchRequest) throws(RequestError) -> HTTPFields {
     var headers = entry.body == nil ? shared.bare : shared.withBody
     for (text, value) in entry.headers {

@@ -271,6 +271,11 @@ extension BatchError {
     switch self {
     case .malformed(let position): "The batch is not JSON of the form {\"requests\": […]} (at index \(position))."
     case .noRequests: "The batch has no 'requests'."
+    case .tooManyHeaders(let position):
+      """
+      A request of a batch may have \(BatchRequest.mostHeaders) headers, of \(BatchRequest.longestHeaders) bytes \
+      together (at index \(position)).
+      """
     case .tooMany(let limit): "A batch holds at most \(limit) requests."
     case .tooManyTables(let limit): "A batch is about at most \(limit) tables."
     case .groupTooLarge(let limit):

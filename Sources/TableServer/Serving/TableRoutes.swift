@@ -191,8 +191,10 @@ package struct TableRoutes: Sendable {
     _ request: TableRequest, _ root: Substring, of owner: UserName?, _ admit: (Int) throws -> Void
   ) async throws -> TableResponse {
     let turn = try batchTurn(of: request)
-    let route = try BatchRoute(request, root: root, identity: storage.identity, policy: policy, makeID: makeID)
-    try admit(route.count)
+    let entries = try BatchRoute.entries(of: request)
+    try admit(entries.count)
+    let route = try BatchRoute(
+      request, entries, root: root, identity: storage.identity, policy: policy, makeID: makeID)
     if let turn { await order.wait(for: turn) }
     defer { if let turn { order.finish(turn) } }
     let response = try await write(route.tables.map { ListID($0, owner: owner) }, request) { try route.respond(in: $0) }
