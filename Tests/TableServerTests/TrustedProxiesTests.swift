@@ -42,9 +42,59 @@ struct TrustedProxiesTests {
     #expect(address("10.0.0.8, 10.0.0.7") == "10.0.0.8", "one of our own")
     #expect(address("203.0.113.9:4711") == "203.0.113.9")
     #expect(address("[2001:db8::1]:4711") == "[2001:db8::1]")
-    #expect(address("unknown") == "10.0.0.1")
-    #expect(address("") == "10.0.0.1")
-    #expect(address("nonsense, 10.0.0.7") == "10.0.0.1")
+  }
+
+  @Test(
+    "a sender whose address a proxy hides, or says in a form that can't be read, is a stranger and not the proxy",
+    arguments: [
+      "unknown", "", ",", "nonsense, 10.0.0.7", "203.0.113.9, unknown, 10.0.0.7", "[garbage]", "[203.0.113.9", "[::1]x",
+      "203.0.113.9, \u{600},10.0.0.7x", "203.0.113.9:80:80", "fe80::1%eth0",
+    ])
+  func hidden(chain: String) throws {
+    let proxies = try proxies("10.0.0.0/8", "127.0.0.1")
+    for address in ["10.0.0.1", "127.0.0.1", nil] {
+      #expect(origin([(.forwardedFor, chain)], from: address, proxies).address == "unknown")
+    }
+    let mixed = origin([(.forwarded, "for=203.0.113.9"), (.forwardedProto, "https")], from: "127.0.0.1", proxies)
+    #expect(mixed.address == "unknown", "the client may have written either")
+    #expect(Visitor("unknown").sender == .hidden, "it has limits, as an address has")
+    #expect(Visitor("127.0.0.1").sender == nil && Visitor(nil).sender == nil)
+  }
+
+  @Test("a character of a client does not swallow the comma of the next proxy")
+  func commas() throws {
+    let proxies = try proxies("10.0.0.0/8")
+    #expect(origin([(.forwardedFor, "6.6.6.6\u{600},203.0.113.9")], proxies).address == "203.0.113.9")
+    #expect(origin([(.forwarded, "for=6.6.6.6\u{600},for=203.0.113.9")], proxies).address == "203.0.113.9")
+  }
+
+  @Test(
+    "a quote that a client opened hides nothing that the proxy added, and lets the client choose no address",
+    arguments: [
+      [#"for=6.6.6.6;x=", for=203.0.113.9;proto=https"#], [#"for=6.6.6.6;x=", for="203.0.113.9";proto=https"#],
+      [#"for=unknown;x=", for=203.0.113.9"#], [#"for="6.6.6.6\", for=203.0.113.9"#], [#"for=6.6.6.6;x="a\""#],
+      [#"for=6.6.6.6;x="\, for="[2001:db8::1]:47""#], [#"for=6.6.6.6;x=y"z", for="203.0.113.9""#],
+      [#"for="[x Wrong token from 8.8.8.8]";x=", for=203.0.113.9"#],
+      [#"for=6.6.6.6;x=", for=10.0.0.8;host="#, "for=10.0.0.7"], [#"for=6.6.6.6;x=", for=203.0.113.9;host=";y=";by=z"#],
+      [#"x"for=6.6.6.6"#], [""], [", ;"],
+    ])
+  func openQuotes(lines: [String]) throws {
+    let proxies = try proxies("10.0.0.0/8", "127.0.0.1")
+    let fields = lines.map { (Header.forwarded, $0) }
+    for address in ["10.0.0.1", "127.0.0.1", nil] {
+      let origin = origin(fields, from: address, proxies)
+      #expect(origin == .init(address: "unknown", scheme: "http", authority: "inner:8080"))
+    }
+  }
+
+  @Test("a line of the standard's header that the proxy adds is read, whatever stands in the lines before it")
+  func lines() throws {
+    let proxies = try proxies("10.0.0.0/8")
+    func read(_ lines: String...) -> String? { origin(lines.map { (Header.forwarded, $0) }, proxies).address }
+    #expect(read(#"for=6.6.6.6;x=""#, "for=203.0.113.9;proto=https") == "203.0.113.9")
+    #expect(read("for=6.6.6.6", "for=203.0.113.9, for=10.0.0.7", #"for="10.0.0.8:47""#) == "203.0.113.9")
+    #expect(read("for=203.0.113.9", "") == "203.0.113.9")
+    #expect(read(#" For = "203\.0.113.9" ; x="a,\"b;" , "#) == "203.0.113.9")
   }
 
   @Test("scheme and host are those that its own client used, of each hop or of the whole way")
@@ -68,7 +118,8 @@ struct TrustedProxiesTests {
       read(#"for=6.6.6.6;proto=http, For="203.0.113.9:47";Proto=https;host="list.example", for=10.0.0.7;host=x"#)
         == .init(address: "203.0.113.9", scheme: "https", authority: "list.example"))
     #expect(read(#"for="[2001:db8::1]:47""#).address == "[2001:db8::1]")
-    #expect(read("for=_hidden;proto=https") == .init(address: "10.0.0.1", scheme: "https", authority: "inner:8080"))
+    #expect(read("for=_hidden;proto=https") == .init(address: "unknown", scheme: "https", authority: "inner:8080"))
+    #expect(read("proto=https") == .init(address: "10.0.0.1", scheme: "https", authority: "inner:8080"), "it says none")
     #expect(read(#"for="a,b;c";host=y"#).authority == "y")
     for field in ["", ";", ",", "for", "for=", "=", #"for=""#, #"host=""""#] { _ = read(field) }
     #expect(origin([(.forwarded, "for=6.6.6.6"), (.forwardedFor, "203.0.113.9")], proxies).address == "203.0.113.9")
@@ -104,6 +155,13 @@ struct TrustedProxiesTests {
         #expect(limited.status == 429)
         #expect(try await server.send(.get, "/tables/TodoItem", nil, headers("203.0.113.8", token: "no")).status == 401)
         #expect(log.all.first?.hasSuffix("Wrong token from 203.0.113.9") == true)
+        for status in [401, 401, 401, 429] {
+          let answer = try await server.send(.get, "/tables/TodoItem", nil, headers("unknown", token: "no"))
+          #expect(answer.status == status, "the server's own machine has no limit, and hidden senders have one")
+        }
+        let forged = ["Forwarded": #"for=127.0.0.1;x=", for=203.0.113.6"#, "X-ZUMO-AUTH": "no"]
+        #expect(try await server.send(.get, "/tables/TodoItem", nil, forged).status == 429)
+        #expect(log.all.last?.hasSuffix("Wrong token from unknown") == true)
         let evil = ["X-Forwarded-For": "203.0.113.7", "X-Forwarded-Host": "evil.example"]
         #expect(try await server.send(.get, "/tables/TodoItem", nil, evil).status == 421)
       }

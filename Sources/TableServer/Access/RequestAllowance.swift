@@ -9,6 +9,8 @@ final class RequestAllowance: Sendable {
   enum Sender: Hashable, Sendable {
     case user(UserName)
     case address(NetworkAddress)
+    /// All whose address a proxy hides, or says in a form that can't be read.
+    case hidden
   }
 
   /// Senders that are remembered. If there are more, those that have their whole allowance again are forgotten, and all

@@ -162,7 +162,7 @@ final class Gatekeeper: Sendable {
     _ error: AccessError, logging words: String, because reason: String? = nil, from address: String?,
     at now: Timestamp
   ) async -> AccessError {
-    let address = address ?? "unknown"
+    let address = address ?? TrustedProxies.Origin.hidden
     log.refusal(words, from: address, because: reason)
     figures.noteWrongToken()
     let group = NetworkAddress(address).map { "\($0.group)" }
@@ -250,10 +250,14 @@ struct Visitor: Hashable, Sendable {
   /// Nil for whoever need not sign in.
   var user: UserName?
   /// Nil for this machine: a proxy before the server has its addresses.
-  private let address: NetworkAddress?
+  private let place: RequestAllowance.Sender?
 
+  /// `address` is nil for this machine over a Unix socket. A text that is no address stands for one that is hidden.
   init(_ address: String?) {
-    self.address = address.flatMap(NetworkAddress.init).flatMap { $0.isLoopback ? nil : $0.group }
+    place = address.flatMap { text -> RequestAllowance.Sender? in
+      guard let address = NetworkAddress(text) else { return .hidden }
+      return address.isLoopback ? nil : .address(address.group)
+    }
   }
 
   /// The user; without one, the address; nil for this machine without a token.
@@ -261,7 +265,7 @@ struct Visitor: Hashable, Sendable {
 
   /// Whose allowances its requests use.
   fileprivate var senders: [RequestAllowance.Sender] {
-    [user.map { .user($0) }, address.map { .address($0) }].compactMap(\.self)
+    [user.map { .user($0) }, place].compactMap(\.self)
   }
 }
 
