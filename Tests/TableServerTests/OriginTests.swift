@@ -135,8 +135,31 @@ struct OriginTests {
   @Test("names the server by the address that the request came in at")
   func ownAddress() throws {
     let origin = RequestOrigin(names: [])
-    let request = TableRequest(method: .get, target: "/", authority: "192.168.1.5:8080")
-    #expect(throws: RequestError.unknownHost("192.168.1.5:8080")) { try origin.check(request, ownAddress: "10.0.0.1") }
-    #expect(throws: Never.self) { try origin.check(request, ownAddress: "192.168.1.5") }
+    let authority = "192.168.1.5:8080"
+    let request = TableRequest(method: .get, target: "/", authority: authority)
+    #expect(throws: RequestError.unknownHost(authority)) {
+      try origin.check(request, authority: authority, ownAddress: "10.0.0.1")
+    }
+    #expect(throws: Never.self) { try origin.check(request, authority: authority, ownAddress: "192.168.1.5") }
+  }
+
+  @Test(
+    "that writes what a proxy writes comes in under no other name: the host of the request itself counts too",
+    arguments: [
+      // nginx and Caddy as the examples have them, and with the host that they write by themselves.
+      ("todo.example", "todo.example", 200), ("todo.example:443", "Todo.Example.", 200),
+      ("127.0.0.1:8080", "todo.example", 200), ("localhost", "todo.example", 200), ("localhost:1", "localhost", 200),
+      ("attacker.example", "localhost", 421), ("attacker.example", "127.0.0.1", 421),
+      ("attacker.example", "todo.example", 421), ("127.0.0.1", "localhost", 421), ("localhost", "127.0.0.1", 421),
+      ("localhost", "attacker.example", 421), ("todo.example", "localhost", 421),
+    ])
+  func forwardedHosts(host: String, forwarded: String, status: Int) async throws {
+    let proxies = [try #require(NetworkAddress.Range("127.0.0.1"))]
+    try await TestServer.run(names: ["todo.example"], proxies: proxies, isOpen: true) { server async throws in
+      for header in ["X-Forwarded-Host": forwarded, "Forwarded": "for=203.0.113.9;host=\"\(forwarded)\""] {
+        let answer = try await server.send(.get, table, .v3, ["Host": host, header.key: header.value])
+        #expect(answer.status == status, "\(header)")
+      }
+    }
   }
 }

@@ -7,22 +7,36 @@ import TableProtocol
 /// this server is meant for: the name of an attacker that leads here is not. And no page of another site may ask.
 struct RequestOrigin: Sendable {
   private let names: Set<String>
+  /// Where the server listens.
+  private let host: String?
 
   /// `names` are those that the user gives the server.
-  init(names: [String]) {
+  init(names: [String], host: String? = nil) {
     self.names = Set(names.map { HostName.plain($0) })
+    self.host = host.map(HostName.plain)
   }
 
-  /// `ownAddress` is the one that the connection came in at.
-  func check(_ request: TableRequest, ownAddress: String?) throws(RequestError) {
-    if let authority = request.authority {
+  /// `authority` is the host that the request itself has, and `ownAddress` the address that its connection came in at.
+  ///
+  /// If a proxy says that its client named another host, that one must be a name of the server too. It counts beside
+  /// the request's own and not in its place: a page in a browser on the proxy's machine can write what a proxy writes.
+  func check(_ request: TableRequest, authority: String?, ownAddress: String?) throws(RequestError) {
+    var asked: HostName?
+    if let authority {
       guard let host = HostName(authority), isOurs(host, ownAddress) else { throw .unknownHost(authority) }
+      asked = host
+    }
+    if let forwarded = request.authority {
+      guard let host = HostName(forwarded), host == asked || names.contains(host.text) else {
+        throw .unknownHost(forwarded)
+      }
     }
     guard !isFromAnotherSite(request) else { throw .otherSite }
   }
 
   private func isOurs(_ host: HostName, _ ownAddress: String?) -> Bool {
-    host.isLoopback || names.contains(host.text) || host.text == ownAddress.map(HostName.plain)
+    host.isLoopback || names.contains(host.text) || host.text == self.host
+      || host.text == ownAddress.map(HostName.plain)
   }
 
   private func isFromAnotherSite(_ request: TableRequest) -> Bool {

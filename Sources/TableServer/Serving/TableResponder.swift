@@ -24,7 +24,7 @@ struct TableResponder: HTTPResponder {
 
   init(state: ServerState, _ configuration: ServerConfiguration) {
     self.state = state
-    origin = RequestOrigin(names: configuration.names + [configuration.host])
+    origin = RequestOrigin(names: configuration.names, host: configuration.host)
     proxies = TrustedProxies(configuration.proxies)
     document = InterfaceDocument(configuration.tables)
     bodies = MemoryBudget(configuration.limits.bodies)
@@ -72,7 +72,7 @@ struct TableResponder: HTTPResponder {
     var table = table
     do {
       if let answer = try await health(route, table, from: address) { return response(answer, to: table.method) }
-      try origin.check(table, ownAddress: channel?.localAddress?.ipAddress)
+      try origin.check(table, authority: request.head.authority, ownAddress: channel?.localAddress?.ipAddress)
       guard let database = state.database, !state.isStopping else { throw RequestError.notReady }
       let routes = database.routes
       let gatekeeper = database.gatekeeper
