@@ -66,7 +66,10 @@ struct AnswerTableTests {
     #expect(ErrorBody.message(in: response.body) == error.message)
     let passes = error != .storage(.fileGone)
     #expect((response.headers[.retryAfter] != nil) == (passes && [429, 503, 504].contains(status)))
-    #expect((response.headers[.wwwAuthenticate] != nil) == (status == 401))
+    let challenge = response.headers[.wwwAuthenticate]
+    #expect((challenge != nil) == (status == 401))
+    let namesToken = challenge?.contains("error=\"invalid_token\"") == true
+    #expect(namesToken == (status == 401 && error != .access(.noToken)))
   }
 
   @Test("every header has a name that HTTP can carry", arguments: Header.allCases)

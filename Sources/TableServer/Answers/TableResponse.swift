@@ -56,7 +56,11 @@ package struct TableResponse: Sendable {
     // Tells such a 415 from that of a wrong type (RFC 9110, 15.5.16).
     if error == .body(.encoded) { headers[.acceptEncoding] = "identity" }
     if case .repetition = error { isRepeatable = false }
-    if status == .unauthorized { headers[.wwwAuthenticate] = "Bearer realm=\"ebb\"" }
+    if status == .unauthorized {
+      // Said of a token that was shown, and not to a request without one (RFC 6750, 3.1).
+      let reason = error == .access(.noToken) ? "" : ", error=\"invalid_token\""
+      headers[.wwwAuthenticate] = "Bearer realm=\"ebb\"\(reason)"
+    }
     headers[.retryAfter] = AnswerTable.retryAfter(error).map(String.init)
   }
 
