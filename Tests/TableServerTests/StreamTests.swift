@@ -210,6 +210,7 @@ struct StreamTests {
         await connection.send(
           get.replacing("GET", with: "HEAD").replacing("HTTP/1.1", with: "HTTP/\(version)") + "\r\n")
         let text = try #require(await connection.readToEnd())
+        #expect(text.hasPrefix("HTTP/\(version) 200 "), "of no older version than the request is (RFC 9110, 2.5)")
         #expect(text.contains("Content-Type: text/event-stream\r\n") && text.hasSuffix("\r\n\r\n"))
         #expect(!text.contains("\r\n\r\n0"), "\(text)")
       }

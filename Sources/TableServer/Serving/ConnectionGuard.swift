@@ -41,8 +41,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     var isLast: Bool
     /// A client of HTTP/1.0 that wants to go on has to be told that it may.
     let saysKeepAlive: Bool
-    /// A client of HTTP/1.0 can't read an answer in chunks, and one that asks for the head alone gets none of them.
+    /// A client of HTTP/1.0 can't read an answer in chunks.
     let takesChunks: Bool
+    /// The request is HEAD: nothing follows the head of its answer, not even the chunk that ends a body.
+    let isHeadAlone: Bool
   }
 
   init(_ connection: ServerConnection, limits: ServerLimits, registry: ConnectionRegistry) {
@@ -87,7 +89,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       let isLast = !head.isKeepAlive || head.leavesHTTP
       let isOld = head.version != .http1_1
       open.append(
-        Ending(isLast: isLast, saysKeepAlive: !isLast && isOld, takesChunks: !isOld && head.method != .HEAD))
+        Ending(
+          isLast: isLast, saysKeepAlive: !isLast && isOld, takesChunks: !isOld, isHeadAlone: head.method == .HEAD))
       isReadingBody = true
       awaitsContinue = head.expectsContinue
       registry.note(connection, awaits: .nothing, now: .now())
@@ -170,9 +173,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     case .head, .body:
       return (part, false)
     case .end:
-      let ending = open.isEmpty ? nil : open.removeFirst()
       // A request that could not even be read is answered too, and nothing follows it.
-      return (part, ending?.isLast ?? true)
+      guard !open.isEmpty else { return (part, true) }
+      let ending = open.removeFirst()
+      // Nothing is written for an empty part. For an end the encoder writes the last chunk, if the head has no length.
+      return (ending.isHeadAlone ? .body(.byteBuffer(ByteBuffer())) : part, ending.isLast)
     }
   }
 
