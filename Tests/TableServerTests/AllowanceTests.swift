@@ -115,7 +115,8 @@ struct AllowanceTests {
         let body = #"{"id":"a","one":1,"two":2}"#
         #expect(try await server.send(.post, "/tables/TodoItem", nil, anna, body: body).status == 201)
         let more = #"{"id":"b","three":3}"#
-        #expect(try await server.send(.post, "/tables/TodoItem", nil, anna, body: more).status == 400)
+        let refusal = try await server.send(.post, "/tables/TodoItem", nil, anna, body: more)
+        #expect(refusal.status == 400 && refusal.text.contains("One user adds at most 2 new properties an hour"))
         #expect(try await server.send(.post, "/tables/TodoItem", nil, ben, body: body).status == 201)
       }
     }

@@ -79,7 +79,7 @@ enum PropertyError: Hashable, Sendable {
   case wrongValue(String, expected: String)
   /// The table would have more columns than it may.
   case tooMany(Int)
-  /// The table got as many columns in an hour as it may.
+  /// The user added as many columns in an hour as one may, to all tables together.
   case tooManyNew(Int)
 }
 
@@ -199,7 +199,7 @@ extension PropertyError {
     case .repeated(let name): "The property '\(name.clipped)' is there twice."
     case .wrongValue(let name, let expected): "The property '\(name.clipped)' must be \(expected)."
     case .tooMany(let most): "A table holds at most \(most) properties."
-    case .tooManyNew(let most): "A table takes at most \(most) new properties an hour."
+    case .tooManyNew(let most): "One user adds at most \(most) new properties an hour, to all tables together."
     }
   }
 }
