@@ -1,5 +1,8 @@
 import TableProtocol
+import TableStorage
 import Testing
+
+@testable import TableServer
 
 struct ListTests {
   private let table = "/tables/TodoItem"
@@ -110,6 +113,8 @@ struct ListTests {
         try await server.send(.get, "\(table)?$select=text,ID").text
           == #"{"items":[{"id":"a","text":"x"}],"count":null,"nextLink":null}"#)
     }
+    let options = try ListOptions(QueryItems("$select=text,ID,%20text,id,text"), table: .todoItem, version: .v3)
+    #expect(options.query.select == ["text", "ID", "id"], "thousands of the same are looked up once")
   }
 
   @Test(

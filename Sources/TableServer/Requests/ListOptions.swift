@@ -38,7 +38,7 @@ struct ListOptions: Sendable {
     case "$skip":
       query.skip = try Self.number(item, upTo: Int(Int32.max))
     case "$select":
-      query.select = item.value.split(separator: ",").map { $0.filter { $0 != " " } }
+      query.select = Self.names(in: item.value)
     case "$inlinecount":
       query.includesTotalCount = try Self.choice(item, yes: "allpages", no: "none")
     case "$count":
@@ -48,6 +48,12 @@ struct ListOptions: Sendable {
     default:
       if version == .v3 { throw .unknownOption(item.name) }
     }
+  }
+
+  /// Each name once: in a batch, all others who write wait while the names are looked up among the columns.
+  private static func names(in list: String) -> [String] {
+    var known: Set<String> = []
+    return list.split(separator: ",").map { $0.filter { $0 != " " } }.filter { known.insert($0).inserted }
   }
 
   private static func parse<Value>(
