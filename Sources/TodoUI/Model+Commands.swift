@@ -14,7 +14,7 @@ extension Model {
     // Escape removes them by itself, and nothing else with them.
     if screen.notice?.warnings != nil, command != .list(.dismiss) { screen.clearNotice() }
     if command == nil, mode.place == .help, readsHelp { return closeMenu() + press(key) }
-    sync.notePress(isQuit: command == .list(.quit))
+    sync.notePress(isQuit: command == .list(.quit), at: screen.now)
     if case .paste(let text) = key { return paste(text) }
     if let command { return perform(command, key) }
     // The number has to come again at once.

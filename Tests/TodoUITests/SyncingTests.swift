@@ -60,6 +60,22 @@ struct SyncingTests {
     #expect(desk.visible == ["a", "b", "c", "d"])
   }
 
+  @Test("while keys are pressed it shows at each fourth turn, so that they need not wait, then at each again")
+  func newsBetweenKeys() {
+    var desk = desk(pending: 0)
+    desk.press(.character("r"))
+    var shown: [Int] = []
+    for turn in 1...12 {
+      desk.items.append(TodoItem(id: RecordID("\(turn)"), text: "\(turn)"))
+      desk.tell(.storeChanged(.rows))
+      if turn <= 6 { desk.press(.character("j")) }
+      let before = desk.visible
+      desk.wait(milliseconds: 100)
+      if desk.visible != before { shown.append(turn) }
+    }
+    #expect(shown == [4, 8, 9, 10, 11, 12])
+  }
+
   @Test("r and F5 refresh, one at a time", arguments: [Key.character("r"), .function(5)])
   func once(key: Key) {
     var desk = desk(pending: 3)

@@ -12,8 +12,10 @@ struct Refresh: Equatable, Sendable {
   var step = 0
   /// The uptime at which the spinner turns next.
   var stepDue = 0
-  /// Rows changed since the spinner turned last.
+  /// Rows changed since they were read last.
   var hasNews = false
+  /// The uptime of the latest key since it began.
+  var keyAt: Int?
   /// The options of the last one in this session, and who asked for it.
   var options = RefreshOptions()
   var origin = Origin.key
@@ -37,6 +39,8 @@ struct Refresh: Equatable, Sendable {
   /// Milliseconds from one picture of the spinner to the next, and how long a receipt stands.
   static let stepTime = 100
   static let receiptTime = 6_000
+  /// How long after the last key nobody is pressing keys, in milliseconds.
+  private static let keyRest = 300
 
   enum Progress: Equatable, Sendable {
     case starting
@@ -55,6 +59,13 @@ struct Refresh: Equatable, Sendable {
   }
 
   var isRunning: Bool { progress != nil }
+
+  /// Whether rows that came are read at this turn of the spinner: at each one, but while keys come only at each fourth.
+  /// A key that is pressed while they are read waits for them.
+  var readsNews: Bool {
+    let isPressing = keyAt.map { stepDue - $0 < Self.stepTime + Self.keyRest } ?? false
+    return hasNews && (!isPressing || step.isMultiple(of: 4))
+  }
 
   /// The receipt of the last one is on the screen.
   var showsReceipt: Bool { !isRunning && receiptUntil != nil }

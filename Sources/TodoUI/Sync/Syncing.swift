@@ -59,8 +59,9 @@ struct Syncing: Equatable, Sendable {
 
   /// A key was pressed: a question now would meet fingers that meant something else. A user who goes on does not want
   /// to leave after all.
-  mutating func notePress(isQuit: Bool) {
+  mutating func notePress(isQuit: Bool, at now: Now) {
     refresh.isAwaited = false
+    refresh.keyAt = now.uptime
     if !isQuit { leaveBy = nil }
   }
 }
@@ -93,7 +94,7 @@ extension Syncing {
     refresh.progress = .starting
     refresh.stepDue = screen.now.uptime + Refresh.stepTime
     refresh.origin = origin
-    refresh.isAwaited = origin != .automatic
+    (refresh.isAwaited, refresh.keyAt) = (origin != .automatic, nil)
     refresh.options = options
     refresh.receiptUntil = nil
     refresh.comparison = nil
@@ -347,13 +348,13 @@ extension Syncing {
     .compactMap(\.self).min()
   }
 
-  /// True when rows came since the spinner turned last.
+  /// True when the rows that came should be read now.
   mutating func turnSpinner(at now: Now) -> Bool {
     guard refresh.isRunning, refresh.stepDue <= now.uptime else { return false }
     refresh.step += 1
     refresh.stepDue = now.uptime + Refresh.stepTime
-    defer { refresh.hasNews = false }
-    return refresh.hasNews
+    defer { if refresh.readsNews { refresh.hasNews = false } }
+    return refresh.readsNews
   }
 
   /// Folds the receipt away, lets go of the pull, starts what is due and leaves when it is time. `isAsking` is whether
