@@ -121,10 +121,12 @@ extension StoreError {
       self = .failed(path: path, reason: String(describing: error))
       return
     }
-    switch error.resultCode {
+    switch error.extendedResultCode {
+    case .SQLITE_READONLY_DBMOVED: self = .fileGone(path: path)
     case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .notAStore(path: path)
     case .SQLITE_FULL: self = .diskFull(path: path)
-    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
+    // The last is that of a file beside it that another program has taken away.
+    case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL, .SQLITE_IOERR_DELETE_NOENT: self = .busy(path: path)
     case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH: self = .notAllowed(path: path)
     case .SQLITE_CANTOPEN: self = .cannotOpen(path: path, reason: error.message ?? "")
     default: self = .failed(path: path, reason: error.message ?? "error \(error.resultCode.rawValue)")

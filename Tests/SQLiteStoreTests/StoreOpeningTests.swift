@@ -119,6 +119,18 @@ struct StoreOpeningTests {
     }
   }
 
+  @Test(
+    "a store that another program replaced or holds says so, and not that the disk or the permissions are at fault",
+    arguments: [
+      (ResultCode.SQLITE_READONLY_DBMOVED, StoreError.fileGone(path: "p")),
+      (.SQLITE_IOERR_DELETE_NOENT, .busy(path: "p")), (.SQLITE_PROTOCOL, .busy(path: "p")),
+      (.SQLITE_BUSY_RECOVERY, .busy(path: "p")), (.SQLITE_READONLY_DIRECTORY, .notAllowed(path: "p")),
+      (.SQLITE_CANTOPEN_ISDIR, .cannotOpen(path: "p", reason: "w")),
+    ])
+  func codes(code: ResultCode, expected: StoreError) {
+    #expect(StoreError(DatabaseError(resultCode: code, message: "w"), path: "p") == expected)
+  }
+
   @Test("a folder that can't be made is refused")
   func belowAFile() throws {
     let file = folder.file("file")

@@ -19,8 +19,16 @@ struct SQLiteFailureTests {
     "each one of SQLite has words of its own, and a rare one has SQLite's and its code",
     arguments: [
       (ResultCode.SQLITE_NOTADB, ServerDatabaseError.notADatabase(path: "/a")),
-      (.SQLITE_READONLY_DBMOVED, .notAllowed(path: "/a")), (.SQLITE_PERM, .notAllowed(path: "/a")),
-      (.SQLITE_CORRUPT, .damaged(path: "/a", reason: "w")), (.SQLITE_LOCKED, .busy(path: "/a")),
+      (.SQLITE_PERM, .notAllowed(path: "/a")), (.SQLITE_AUTH, .notAllowed(path: "/a")),
+      (.SQLITE_READONLY, .notAllowed(path: "/a")), (.SQLITE_READONLY_DIRECTORY, .notAllowed(path: "/a")),
+      (.SQLITE_READONLY_ROLLBACK, .notAllowed(path: "/a")), (.SQLITE_READONLY_RECOVERY, .notAllowed(path: "/a")),
+      (.SQLITE_READONLY_CANTINIT, .notAllowed(path: "/a")), (.SQLITE_READONLY_CANTLOCK, .notAllowed(path: "/a")),
+      // Another program put a file in its place, or took a file away that was beside it.
+      (.SQLITE_READONLY_DBMOVED, .busy(path: "/a")), (.SQLITE_IOERR_DELETE_NOENT, .busy(path: "/a")),
+      (.SQLITE_BUSY, .busy(path: "/a")), (.SQLITE_BUSY_RECOVERY, .busy(path: "/a")),
+      (.SQLITE_PROTOCOL, .busy(path: "/a")), (.SQLITE_LOCKED, .busy(path: "/a")),
+      (.SQLITE_CORRUPT, .damaged(path: "/a", reason: "w")),
+      (.SQLITE_IOERR_DELETE, .diskFailed(path: "/a", reason: "SQLite 2570: w")),
       (.SQLITE_FULL, .diskFull(path: "/a")), (.SQLITE_CANTOPEN, .cannotOpen(path: "/a", reason: "SQLite 14: w")),
       (.SQLITE_IOERR_FSYNC, .diskFailed(path: "/a", reason: "SQLite 1034: w")),
       (.SQLITE_IOERR_SHMSIZE, .diskFull(path: "/a")),
@@ -30,11 +38,23 @@ struct SQLiteFailureTests {
   }
 
   @Test(
+    "while the database is open, a file that was replaced is no failure of the disk, and one that others use is busy",
+    arguments: [
+      (ResultCode.SQLITE_READONLY_DBMOVED, StorageError.fileGone), (.SQLITE_IOERR_DELETE_NOENT, .busy),
+      (.SQLITE_PROTOCOL, .busy), (.SQLITE_BUSY_SNAPSHOT, .busy), (.SQLITE_READONLY, .failed("SQLite 8: w")),
+      (.SQLITE_IOERR_DELETE, .failed("SQLite 2570: w")),
+    ])
+  func whileOpen(code: ResultCode, expected: StorageError) {
+    let error = SQLiteFailure(DatabaseError(resultCode: code, message: "w")).error
+    #expect((error as? StorageError) == expected)
+  }
+
+  @Test(
     "each one of the storage has words too",
     arguments: [
       (StorageError.busy, ServerDatabaseError.busy(path: "/a")), (.waitedTooLong, .busy(path: "/a")),
       (.full, .diskFull(path: "/a")), (.notAllowed, .notAllowed(path: "/a")),
-      (.fileGone, .cannotOpen(path: "/a", reason: "another file was put in its place")),
+      (.fileGone, .busy(path: "/a")),
       (.damagedRow(id: "r5", column: "text"), .cannotOpen(path: "/a", reason: "the row r5 is damaged in text")),
       (.tooSlow, .cannotOpen(path: "/a", reason: "it took too long to answer")),
       (.valueTooLarge, .cannotOpen(path: "/a", reason: "a value is too large")),

@@ -170,6 +170,7 @@ extension Error {
     if case .diskFailed(let path, let reason) = error { return "\(path): \(reason.lowercased())" }
     if case .diskFull(let path) = error { return "\(path): no room is left on its disk" }
     if case .notAllowed(let path) = error { return "\(path): permission denied" }
+    if case .busy(let path) = error { return "\(path): another program uses it, or has just replaced it" }
     if case .noDatabase(let path) = error { return "\(path) is not there, or is empty" }
     guard case .backup(let problem) = error else { return "\(self)" }
     return switch problem {

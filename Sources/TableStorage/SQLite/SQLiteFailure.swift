@@ -33,7 +33,8 @@ struct SQLiteFailure {
 extension StorageError {
   fileprivate init(_ error: DatabaseError) {
     switch error.extendedResultCode {
-    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
+    case _ where error.isOfReplacedFile: self = .fileGone
+    case _ where error.isAboutOthers: self = .busy
     // The file beside the log can't grow (SQLite's documentation of its result codes, 4874).
     case .SQLITE_FULL, .SQLITE_IOERR_SHMSIZE: self = .full
     case .SQLITE_TOOBIG: self = .valueTooLarge
@@ -57,6 +58,16 @@ extension Error {
 extension DatabaseError {
   /// True if the pages of the file contradict each other, or are none of SQLite's.
   var isDamage: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
+
+  /// Another program put a file in the place of this one after it was opened. The disk and its permissions are well.
+  fileprivate var isOfReplacedFile: Bool { extendedResultCode == .SQLITE_READONLY_DBMOVED }
+
+  /// Another program uses the file now, or has just taken a file away that was beside it (SQLite's documentation of its
+  /// result codes, 15 and 5898). All other codes of a file that can only be read are about permissions.
+  fileprivate var isAboutOthers: Bool {
+    [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL].contains(resultCode)
+      || extendedResultCode == .SQLITE_IOERR_DELETE_NOENT
+  }
 
   /// The words of SQLite, without the statement; its code if it has none.
   var reason: String {
@@ -86,10 +97,10 @@ extension ServerDatabaseError {
 
   private init(sqlite error: DatabaseError, path: String) {
     switch error.extendedResultCode {
+    case _ where error.isOfReplacedFile || error.isAboutOthers: self = .busy(path: path)
     case .SQLITE_NOTADB: self = .notADatabase(path: path)
     case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH: self = .notAllowed(path: path)
     case .SQLITE_CORRUPT: self = .damaged(path: path, reason: error.reason)
-    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
     case .SQLITE_FULL, .SQLITE_IOERR_SHMSIZE: self = .diskFull(path: path)
     case .SQLITE_IOERR: self = .diskFailed(path: path, reason: error.reasonWithCode)
     default: self = .cannotOpen(path: path, reason: error.reasonWithCode)
@@ -98,10 +109,10 @@ extension ServerDatabaseError {
 
   private init(storage error: StorageError, path: String) {
     switch error {
-    case .busy, .waitedTooLong: self = .busy(path: path)
+    // After a restore or a compaction beside a command.
+    case .busy, .waitedTooLong, .fileGone: self = .busy(path: path)
     case .full: self = .diskFull(path: path)
     case .notAllowed: self = .notAllowed(path: path)
-    case .fileGone: self = .cannotOpen(path: path, reason: "another file was put in its place")
     case .failed, .refused, .damagedRow, .tooSlow, .valueTooLarge, .interrupted, .unreachable, .outcomeUnknown:
       self = .cannotOpen(path: path, reason: error.reason)
     }
