@@ -50,6 +50,16 @@ struct SocketTests {
     }
   }
 
+  @Test("of a file with a control character in its name is printed without it")
+  func printedName() async throws {
+    try await Workspace.use { workspace in
+      let server = try serve(workspace, ["--socket", workspace.path("a\nb.sock")])
+      try await started(server)
+      #expect(server.output.contains("/a b.sock") && !server.output.contains("a\nb"), "\(server.output)")
+      #expect(try await stop(server) == 0)
+    }
+  }
+
   @Test("takes the place of a file that a killed server left, and of nothing else")
   func leftovers() async throws {
     try await Workspace.use { workspace in

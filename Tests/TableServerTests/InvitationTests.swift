@@ -241,6 +241,11 @@ struct InvitationTests {
       try await TestServer.run(databasePath: file.path, names: ["list.example", "other"]) { server async throws in
         #expect(try link() == "http://list.example:\(server.port)")
       }
+      // Another program may have written what would steer the terminal.
+      for address in ["'https://a' || char(27) || '[2J'", "'https://a' || char(10) || 'b'", "'javascript:a'"] {
+        try await file.run("UPDATE ServerIdentity SET address = \(address)")
+        #expect(throws: ServerError.addressUnknown) { try link() }
+      }
     }
   }
 

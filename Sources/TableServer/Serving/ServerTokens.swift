@@ -42,7 +42,7 @@ package struct ServerTokens {
   package func invite(
     _ user: UserName, server: String?
   ) throws(ServerError) -> (link: InvitationLink, grant: Grant, itemsTakenOver: Int) {
-    let known = try named { try storage.address() }
+    let known = try address()
     guard let server = server ?? known else { throw .addressUnknown }
     let secret = AccessToken(prefix: InvitationLink.secretPrefix)
     let now = clock()
@@ -55,7 +55,20 @@ package struct ServerTokens {
   /// Where the calendar of whoever has a token for it is: `TOKEN` stands for the token, since the whole address would
   /// let in whoever reads it. `SERVER` stands for a server that never ran.
   package func feedAddress() throws(ServerError) -> String {
-    "\(try named { try storage.address() } ?? "SERVER")/feeds/TOKEN.ics"
+    "\(try address() ?? "SERVER")/feeds/TOKEN.ics"
+  }
+
+  /// Where clients reached the server when it last ran; nil if it never ran. Another program may have written to the
+  /// database: a text that could steer the terminal, on which the address is printed, is none.
+  private func address() throws(ServerError) -> String? {
+    let address = try named { try storage.address() }
+    let steering: [Unicode.GeneralCategory] = [
+      .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator,
+    ]
+    guard let address, address.hasPrefix("http://") || address.hasPrefix("https://"),
+      address.unicodeScalars.allSatisfy({ !steering.contains($0.properties.generalCategory) })
+    else { return nil }
+    return address
   }
 
   private static let day: Int64 = 86_400_000

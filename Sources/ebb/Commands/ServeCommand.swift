@@ -84,7 +84,7 @@ extension ServerConfiguration {
     let url =
       switch listening {
       case .port: "\(scheme)://\(HostName(plain: host).inURL):\(started.port)"
-      case .socket(let path, _): "unix:\(path)"
+      case .socket(let path, _): "unix:\(path)".printable
       case .inherited(let numbers): numbers.map { "fd:\($0)" }.joined(separator: " ")
       }
     let place = catalogue.text(.serveStarted, ["url": url, "path": database])
