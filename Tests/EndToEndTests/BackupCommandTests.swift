@@ -31,6 +31,9 @@ struct BackupCommandTests {
       #expect(again.status == 1 && again.complaints.count == 1, "\(again)")
       let early = try await runner.ebb("serve", "restore", copy, "--database", server.database)
       #expect(early.status == 1 && early.complaints.count == 1 && early.error.contains("Stop the server"), "\(early)")
+      let folder = workspace.folder.path
+      let wrong = try await runner.ebb("serve", "restore", folder, "--database", server.database)
+      #expect(wrong.status == 1 && wrong.error.contains("\(folder) is not there, or is not a backup"), "\(wrong)")
       _ = try await device.add("Later words")
       try await device.ebb("sync")
       try await server.stop()

@@ -436,6 +436,9 @@ struct BackupTests {
         #expect(
           problem { _ = try database.restore(from: other, clock: TestServer.systemClock) } == .notABackup(path: other))
       }
+      let folder = file.folder.path
+      let refused = problem { _ = try database.restore(from: folder, clock: TestServer.systemClock) }
+      #expect(refused == .notABackup(path: folder), "a folder, not the database, is at fault")
       #expect(try database.check() == DatabaseReport(lists: 1, items: 2))
     }
   }

@@ -159,7 +159,7 @@ package struct ServerDatabase {
   private static func checkBackup(_ path: String) throws {
     do {
       guard try DatabaseHeader.check(path: path) else { throw BackupProblem.notABackup(path: path) }
-    } catch ServerDatabaseError.notADatabase, ServerDatabaseError.otherDatabase {
+    } catch ServerDatabaseError.notADatabase, ServerDatabaseError.otherDatabase, ServerDatabaseError.cannotOpen {
       throw BackupProblem.notABackup(path: path)
     } catch ServerDatabaseError.newerVersion {
       throw BackupProblem.newerVersion(path: path)
