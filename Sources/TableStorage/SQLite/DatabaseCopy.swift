@@ -1,5 +1,7 @@
+import CSQLite
 import FoundationEssentials
 import GRDB
+import GRDBSQLite
 import Glibc
 
 /// Makes a verified copy of a database, in one state of it. A server may run on it meanwhile.
@@ -10,12 +12,12 @@ struct DatabaseCopy {
   /// Pages that are copied before it is asked whether to go on.
   private static let pagesTogether: CInt = 4_096
 
-  /// Copies the database at `source` into a file that is there and empty. Throws `CancellationError` if `isStopped`
-  /// says so on the way.
+  /// Copies the database at `source`, which stays unchanged with its log, into a file that is there and empty. Throws
+  /// `CancellationError` if `isStopped` says so on the way.
   init(of source: String, into file: UnfinishedFile, isStopped: @escaping () -> Bool = { false }) throws {
     let expected: [ListCheck]?
     do {
-      let original = try Self.open(source)
+      let original = try Self.openUnchanged(source)
       expected = try original.read { database in
         let lists = try DatabaseInspection.lists(in: database)
         // Of the same state: the copy is read in this transaction.
@@ -57,6 +59,20 @@ struct DatabaseCopy {
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase(prepare)
     return try DatabaseQueue(path: path, configuration: configuration)
+  }
+
+  /// Opens the database for a look that leaves its file and its log unchanged: the last connection to close would
+  /// copy the log of a killed server into the file. Only a change of the file itself that a killed program did not
+  /// finish is taken back, as SQLite does before anything can be read.
+  static func openUnchanged(_ path: String) throws -> DatabaseQueue {
+    try open(path) { database in
+      // SQLite knows where the log is, also behind a link.
+      guard let file = sqlite3_db_filename(database.sqliteConnection, "main"), let log = sqlite3_filename_wal(file)
+      else { return }
+      var status = stat()
+      // A log without contents may go.
+      if stat(log, &status) == 0, status.st_size > 0 { sqlite_keep_log_on_close(database.sqliteConnection) }
+    }
   }
 
   private static func copy(

@@ -1,8 +1,6 @@
-import CSQLite
 import FoundationEssentials
 import GRDB
 import GRDBSQLite
-import Glibc
 package import TableProtocol
 
 /// The contents of a server's database, and its faults.
@@ -73,7 +71,7 @@ struct DatabaseInspection {
 
   /// `marked` are the moments that the lists had reached, by their numbers.
   private static func report(of path: String, _ marked: [Int64: Timestamp]) throws -> DatabaseReport {
-    let queue = try open(path)
+    let queue = try DatabaseCopy.openUnchanged(path)
     defer { try? queue.close() }
     var report: DatabaseReport?
     do {
@@ -90,20 +88,6 @@ struct DatabaseInspection {
       return report
     }
     return report ?? DatabaseReport()
-  }
-
-  /// Opens the database for a look that leaves its file and its log unchanged: the last connection to close would
-  /// copy the log of a killed server into the file. Only a change of the file itself that a killed program did not
-  /// finish is taken back, as SQLite does before anything can be read.
-  private static func open(_ path: String) throws -> DatabaseQueue {
-    try DatabaseCopy.open(path) { database in
-      // SQLite knows where the log is, also behind a link.
-      guard let file = sqlite3_db_filename(database.sqliteConnection, "main"), let log = sqlite3_filename_wal(file)
-      else { return }
-      var status = stat()
-      // A log without contents may go.
-      if stat(log, &status) == 0, status.st_size > 0 { sqlite_keep_log_on_close(database.sqliteConnection) }
-    }
   }
 
   private init(_ database: Database) throws {
@@ -145,7 +129,7 @@ struct DatabaseInspection {
 
   /// Nil if it can't be read, or the database is of a version that had none.
   static func identity(of path: String) -> DatabaseIdentity? {
-    guard let queue = try? open(path) else { return nil }
+    guard let queue = try? DatabaseCopy.openUnchanged(path) else { return nil }
     defer { try? queue.close() }
     let text = try? queue.read { try String.fetchOne($0, sql: "SELECT uuid FROM ServerIdentity") }
     return text.flatMap(UUID.init(uuidString:)).map(DatabaseIdentity.init)
@@ -153,7 +137,7 @@ struct DatabaseInspection {
 
   /// The number of its epoch. Nil if it can't be read, or the database is of a version that had none.
   static func epoch(of path: String) -> Int? {
-    guard let queue = try? open(path) else { return nil }
+    guard let queue = try? DatabaseCopy.openUnchanged(path) else { return nil }
     defer { try? queue.close() }
     let number = try? queue.read { try Int.fetchOne($0, sql: "SELECT epoch FROM ServerIdentity") }
     // A damaged number could be the last one there is.
@@ -162,7 +146,7 @@ struct DatabaseInspection {
 
   /// Whether tokens were given out. Nil if that can't be read, or the database is of a version that had none.
   static func wereTokensGiven(by path: String) -> Bool? {
-    guard let queue = try? open(path) else { return nil }
+    guard let queue = try? DatabaseCopy.openUnchanged(path) else { return nil }
     defer { try? queue.close() }
     return try? queue.read { try StoredGrants.exist(in: $0) }
   }
