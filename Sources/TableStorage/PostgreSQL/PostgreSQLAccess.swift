@@ -238,6 +238,10 @@ enum PostgreSQLGrants {
       }
     let meant = try grants(condition, [.text(name)], connection, locks: true)
     try connection.run("UPDATE ebb_token SET revoked = true WHERE \(condition)", [.text(name)])
+    // A trigger that is none of the server's may ignore the change.
+    guard try connection.run("SELECT 1 FROM ebb_token WHERE \(condition)", [.text(name)]).isEmpty else {
+      throw StorageError.refused("a token can't be taken back")
+    }
     return meant
   }
 

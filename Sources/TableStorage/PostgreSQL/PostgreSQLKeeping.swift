@@ -54,6 +54,8 @@ extension PostgreSQLStorage {
       try connection.run("DELETE FROM \(table) WHERE list_id = ANY ($1::uuid[])", meant)
     }
     let gone = try connection.run("DELETE FROM ebb_list WHERE list_id = ANY ($1::uuid[]) RETURNING made_at", meant)
+    // A trigger that is none of the server's may keep rows.
+    guard gone.count == lists.count else { throw StorageError.refused("rows of ebb_list can't be removed") }
     if (0..<gone.count).contains(where: { gone.integer($0, 0) == 0 }) { try replaceFirstList(connection) }
     _ = try raiseEpoch(now: now, nonce: nonce, isRemoval: true, connection)
     return RemovedLists(

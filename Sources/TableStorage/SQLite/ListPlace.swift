@@ -32,7 +32,9 @@ struct ListPlace: Hashable {
       "SELECT number, owner, name FROM StoredList WHERE \(condition) ORDER BY number", values
     ) { row in
       guard let number = row.integer(0), let owner = row.text(1),
-        let table = row.text(2).flatMap(ServedTable.init(named:)), let list = list(of: owner, table)
+        let table = row.text(2).flatMap(ServedTable.init(named:)), let list = list(of: owner, table),
+        // The first list has a table without a number in its name, which could be one of the server's own.
+        number != first.number || table == first.list.table
       else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a name in StoredList is damaged") }
       places.append(ListPlace(list: list, number: number))
       return true
@@ -88,6 +90,10 @@ struct ListPlace: Hashable {
   /// Takes back what ``make(for:in:)`` did.
   func removeTable(in database: Database) throws {
     try database.execute(sql: "DROP TABLE \"\(table)\"; DELETE FROM StoredList WHERE number = \(number)")
+    // A trigger that is none of the server's could keep the row.
+    guard database.changesCount == 1 else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row of StoredList can't be removed")
+    }
   }
 
   /// Removes the list with all that is kept of it. In the place of the first one, which every database has, comes the

@@ -51,7 +51,16 @@ extension SQLiteStorage {
 
   func revoke(_ choice: GrantChoice) throws -> [Grant] {
     defer { secureAccess() }
-    return try blocking { try StoredGrants.revoke(choice, in: $0) }
+    return try blocking { try revoke(choice, in: $0) }
+  }
+
+  /// Throws if a token is still valid after that: a table that is none of the server's own may ignore the change.
+  func revoke(_ choice: GrantChoice, in database: Database) throws -> [Grant] {
+    let grants = try StoredGrants.revoke(choice, in: database)
+    guard try StoredGrants.areRevoked(choice, in: database) else {
+      throw ServerDatabaseError.damaged(path: path, reason: "a token can't be taken back")
+    }
+    return grants
   }
 
   /// Moves what was written from the log into the file of the database, as far as no reader is in the way: a log that
@@ -199,15 +208,25 @@ enum StoredGrants {
     return grant
   }
 
+  /// Returns those that can be read and were not taken back before.
   static func revoke(_ choice: GrantChoice, in database: Database) throws -> [Grant] {
-    let (condition, name) =
-      switch choice {
-      case .id(let id): ("revoked = 0 AND id = ?", id)
-      case .user(let user): ("revoked = 0 AND user = ?", user.text)
-      }
+    let (condition, name) = valid(choice)
     let meant = try grants(condition, [name], in: database)
     try database.execute(sql: "UPDATE AccessToken SET revoked = 1 WHERE \(condition)", arguments: [name])
     return meant
+  }
+
+  static func areRevoked(_ choice: GrantChoice, in database: Database) throws -> Bool {
+    let (condition, name) = valid(choice)
+    return try !exist(condition, [name], in: database)
+  }
+
+  /// The condition of those that were not taken back, and the value in it.
+  private static func valid(_ choice: GrantChoice) -> (condition: String, name: String) {
+    switch choice {
+    case .id(let id): ("revoked = 0 AND id = ?", id)
+    case .user(let user): ("revoked = 0 AND user = ?", user.text)
+    }
   }
 
   static func noteUse(_ digest: TokenDigest, at moment: Timestamp, in database: Database) throws {

@@ -17,7 +17,7 @@ extension SQLiteStorage {
     let (removed, numbers) = try blocking { database in
       let places = try users.flatMap { try ListPlace.all(of: $0, in: database) }
       let (lists, numbers) = try remove(places, now: now, nonce: nonce, in: database)
-      let grants = try users.flatMap { try StoredGrants.revoke(.user($0), in: database) }
+      let grants = try users.flatMap { try revoke(.user($0), in: database) }
       return (RemovedUsers(lists: lists, grants: grants), numbers)
     }
     try mark.forget(numbers)
