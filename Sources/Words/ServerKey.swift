@@ -42,6 +42,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveFoundMissing = "serve.foundMissing"
   case serveFoundOrphan = "serve.foundOrphan"
   case serveFoundForeign = "serve.foundForeign"
+  case serveFoundAltered = "serve.foundAltered"
   case serveFoundHidden = "serve.foundHidden"
   case serveFoundUnnamed = "serve.foundUnnamed"
   case serveAliasHides = "serve.aliasHides"

@@ -384,7 +384,8 @@ struct BackupTests {
     "a backup whose tables are not a server's is named as damaged, and not the database that is well",
     arguments: [
       "DROP TABLE StoredList", "DROP TABLE KeptAnswer", "ALTER TABLE ServerIdentity DROP COLUMN epoch",
-      "UPDATE ServerIdentity SET uuid = 'none'",
+      "UPDATE ServerIdentity SET uuid = 'none'", "DELETE FROM StoredList",
+      "UPDATE StoredList SET name = 'accesstoken'",
     ])
   func crafted(change: String) async throws {
     try await ServerDatabaseFile.use { file in

@@ -68,9 +68,9 @@ package struct ServerDatabase {
   }
 
   /// Puts a backup in the place of the database, and begins its next epoch, by which devices notice. A token that was
-  /// taken back since the backup stays so. Triggers, views and indexes that are not the server's do not come along.
-  /// No server may run. Throws for a backup of another server's database, or of none that can be told, unless
-  /// `allowsOtherServer` is true.
+  /// taken back since the backup stays so. Lists, tokens, kept answers and the identity come along, in tables that the
+  /// server itself makes, and nothing else of the file does. No server may run. Throws for a backup of another server's
+  /// database, or of none that can be told, unless `allowsOtherServer` is true.
   package func restore(
     from backup: String, allowsOtherServer: Bool = false, clock: @escaping @Sendable () -> Timestamp,
     makeUUID: () -> UUID = { UUID() }
@@ -97,24 +97,34 @@ package struct ServerDatabase {
     _ file: UnfinishedFile, from backup: String, hasOld: Bool, allowsOtherServer: Bool, at now: Timestamp,
     makeUUID: () -> UUID
   ) throws -> Restoration {
-    let copy = try DatabaseCopy(of: backup, into: file)
-    // Not before the copy, which finds damage: then an identity that is not there is no damage.
-    let identity = DatabaseInspection.identity(of: file.path)
-    let isOther = hasOld && !Self.isThat(ofDatabaseAt: path, identity)
-    if isOther, !allowsOtherServer {
-      throw identity == nil
-        ? BackupProblem.withoutIdentity(backup: backup) : .ofOtherServer(backup: backup, path: path)
+    var isOther = false
+    let expected = try UnfinishedFile.with(for: path) { copied -> [ListCheck]? in
+      let copy = try DatabaseCopy(of: backup, into: copied)
+      // Not before the copy, which finds damage: then an identity that is not there is no damage.
+      let identity = DatabaseInspection.identity(of: copied.path)
+      isOther = hasOld && !Self.isThat(ofDatabaseAt: path, identity)
+      if isOther, !allowsOtherServer {
+        throw identity == nil
+          ? BackupProblem.withoutIdentity(backup: backup) : .ofOtherServer(backup: backup, path: path)
+      }
+      let foreign = ForeignDatabase(path: copied.path)
+      try foreign.update()
+      try foreign.copyRows(to: file.path)
+      copied.discard()
+      return copy.lists
     }
-    try ForeignCode.remove(fromDatabaseAt: file.path)
     let storage = try SQLiteStorage(path: file.path, makeUUID: makeUUID)
     let former = hasOld && !isOther ? DatabaseInspection.epoch(of: path) ?? 0 : 0
     let epoch = try storage.raiseEpoch(now: now, nonce: makeUUID().epochNonce, above: former)
     if hasOld { try storage.revokeTokens(revokedIn: path) }
     let lostTokens = hasOld ? try storage.grants(missingFrom: path, at: now) : []
-    let lists = try copy.lists ?? storage.blocking { try DatabaseInspection.lists(in: $0) ?? [] }
+    let lists = try storage.blocking { try DatabaseInspection.lists(in: $0) ?? [] }
     try storage.close()
-    // The update of an early version leaves the indexes that it does not know.
-    try ForeignCode.remove(fromDatabaseAt: file.path)
+    // Without a log beside it: only the one file comes to the place.
+    try DatabaseReplacement.alone(with: file.path) { _ in }
+    guard expected.map({ $0.map(\.counted) == lists.map(\.counted) }) ?? true else {
+      throw BackupProblem.failed(path: path, reason: "it differs from the backup")
+    }
     return Restoration(
       epoch: epoch, report: DatabaseReport(lists), old: nil, lostTokens: lostTokens, isOfOtherServer: isOther)
   }

@@ -36,6 +36,8 @@ package enum DatabaseFinding: Hashable, Sendable {
   /// It can't be seen whether the database lacks writes.
   case unreadableMark(path: String, reason: String)
   case foreignTable(String)
+  /// The table has columns or constraints that no server gave it, and may not keep what is written to it.
+  case alteredTable(String)
 }
 
 extension DatabaseFinding {
@@ -51,7 +53,8 @@ struct DatabaseInspection {
   /// Before this version there were no lists.
   static let firstVersionWithLists: Int64 = 7
   private static let firstVersionWithAliases: Int64 = 11
-  private static let ownTables: Set<String> = ["StoredList", "KeptAnswer", StoredGrants.table, "ServerIdentity"]
+  /// Those of no list.
+  static let ownTables: Set<String> = ["StoredList", "KeptAnswer", StoredGrants.table, "ServerIdentity"]
 
   private(set) var report = DatabaseReport()
   private let database: Database
@@ -165,6 +168,7 @@ struct DatabaseInspection {
     report.lists = places.count
     let tables = try tables()
     lookAtNames(of: places, tables)
+    try noting { try $0.lookAtDefinitions(of: places) }
     for place in places where tables.contains(place.table) { try noting { try $0.look(at: place) } }
     if tables.contains(StoredGrants.table) { try noting { try $0.lookAtTokens() } }
   }
@@ -190,6 +194,19 @@ struct DatabaseInspection {
     for name in tables where !expected.contains(name) {
       let isList = name.wholeMatch(of: /TodoItem(_\d+)?|Table_.+_\d+/) != nil
       report.findings.append(isList ? .orphanTable(name) : .foreignTable(name))
+    }
+  }
+
+  private mutating func lookAtDefinitions(of places: [ListPlace]) throws {
+    let isCurrent = try Self.version(of: database) == Int64(DatabaseHeader.schemaVersion)
+    let found = try TableParts.all(in: database)
+    let lists = Set(places.map(\.table))
+    for (name, own) in try TableParts.own(for: places).sorted(by: { $0.key < $1.key }) {
+      // A table that is missing has a finding of its own.
+      guard let definition = found[name] else { continue }
+      // Updates have not added all of its columns to a table of an earlier version.
+      let isOwn = definition?.isMade(as: own, isWhole: isCurrent, isList: lists.contains(name)) ?? false
+      if !isOwn { report.findings.append(.alteredTable(name)) }
     }
   }
 

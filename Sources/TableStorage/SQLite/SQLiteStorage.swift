@@ -190,11 +190,8 @@ extension SQLiteStorage {
     do {
       let queue = try DatabaseQueue(path: path)
       try queue.write { database in
-        try database.execute(sql: SchemaScript.sqlite.text)
-        try ListPlace.first.makeTable(in: database)
+        try makeTables(in: database)
         _ = try StoredState.identity(in: database, makeUUID: makeUUID)
-        try database.execute(sql: "PRAGMA application_id = \(DatabaseHeader.applicationID)")
-        try database.execute(sql: "PRAGMA user_version = \(DatabaseHeader.schemaVersion)")
       }
       try queue.close()
     } catch {
@@ -202,6 +199,14 @@ extension SQLiteStorage {
       if isNew { try? FileManager.default.removeItem(atPath: path) }
       throw error
     }
+  }
+
+  /// Makes the tables of a database that has none, and marks it as a server's. It has no identity yet.
+  static func makeTables(in database: Database) throws {
+    try database.execute(sql: SchemaScript.sqlite.text)
+    try ListPlace.first.makeTable(in: database)
+    try database.execute(sql: "PRAGMA application_id = \(DatabaseHeader.applicationID)")
+    try database.execute(sql: "PRAGMA user_version = \(DatabaseHeader.schemaVersion)")
   }
 
   /// Makes an empty file, and its folder, that only the owner can read.

@@ -180,6 +180,7 @@ extension DatabaseFinding {
     case .missingTable(let table): words.text(.serveFoundMissing, ["table": table])
     case .orphanTable(let table): words.text(.serveFoundOrphan, ["table": table])
     case .foreignTable(let table): words.text(.serveFoundForeign, ["table": table])
+    case .alteredTable(let table): words.text(.serveFoundAltered, ["table": table])
     case .lacksWrites(let path, let reached, let has):
       ErrorMessages.lacksWrites(path: path, reached: reached, has: has)
     case .unreadableMark(let path, let reason): ErrorMessages.unreadableMark(path: path, reason: reason)

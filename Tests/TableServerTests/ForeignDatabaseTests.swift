@@ -1,0 +1,196 @@
+import FoundationEssentials
+import GRDB
+import StorageSupport
+import TableProtocol
+import Testing
+
+@testable import TableServer
+@testable import TableStorage
+
+@Suite("Of a backup that another program has changed, the rows come along and nothing that runs")
+struct ForeignDatabaseTests {
+  /// A file beside the database, with a name of its own.
+  private func beside(_ file: ServerDatabaseFile) throws -> ServerDatabaseFile {
+    let other = ServerDatabaseFile(folder: file.folder.appending(path: "copies"))
+    try FileManager.default.createDirectory(at: other.folder, withIntermediateDirectories: true)
+    return other
+  }
+
+  private func withTokens<Value>(_ path: String, _ body: (ServerTokens) throws -> Value) throws -> Value {
+    let tokens = try ServerTokens(database: path, makesDatabase: false, clock: TestServer.systemClock)
+    defer { tokens.close() }
+    return try body(tokens)
+  }
+
+  /// A table of tokens that ignores each change by which a token would be taken back.
+  private static let tokensForEver = """
+    CREATE TABLE Other (
+      digest BLOB NOT NULL PRIMARY KEY, id TEXT NOT NULL UNIQUE, user TEXT NOT NULL, label TEXT NOT NULL,
+      scope TEXT NOT NULL, createdAt INTEGER NOT NULL, expiresAt INTEGER, lastUsedAt INTEGER,
+      revoked BOOLEAN NOT NULL ON CONFLICT IGNORE DEFAULT 0, k AS (CASE WHEN revoked THEN 1 ELSE id END),
+      UNIQUE (k) ON CONFLICT IGNORE
+    );
+    INSERT INTO Other (digest, id, user, label, scope, createdAt, revoked)
+    SELECT digest, id, user, label, scope, createdAt, revoked FROM AccessToken;
+    DROP TABLE AccessToken; ALTER TABLE Other RENAME TO AccessToken;
+    """
+
+  @Test("a token can be taken back after it, and until then no command says that it was")
+  func revocation() async throws {
+    try await ServerDatabaseFile.use { file in
+      let anna = try #require(UserName("anna"))
+      try await TestServer.run(databasePath: file.path) { try await $0.insert("a") }
+      let ids = try withTokens(file.path) { tokens in
+        let ids = try (0..<2).map { _ in try tokens.add(anna, label: "", scope: .sync, days: nil).grant.id }
+        _ = try tokens.revoke(.id(ids[0]))
+        return ids
+      }
+      let backup = try beside(file)
+      _ = try ServerDatabase(path: file.path).backUp(to: backup.path)
+      try await backup.run(Self.tokensForEver)
+      #expect(try ServerDatabase(path: backup.path).check().findings == [.alteredTable("AccessToken")])
+      let problem = ServerDatabaseError.damaged(path: backup.path, reason: "a token can't be taken back")
+      for choice in [GrantChoice.id(ids[1]), .user(anna)] {
+        #expect(throws: ServerError.database(problem)) { try withTokens(backup.path) { try $0.revoke(choice) } }
+      }
+      let storage = try SQLiteStorage(path: backup.path, makeUUID: { UUID() })
+      #expect(throws: problem) { try storage.remove([anna], now: Timestamp(milliseconds: 1), nonce: "n") }
+      try storage.close()
+
+      _ = try ServerDatabase(path: file.path).restore(from: backup.path, clock: TestServer.systemClock)
+      #expect(try ServerDatabase(path: file.path).check() == DatabaseReport(lists: 1, items: 1))
+      #expect(try withTokens(file.path) { try $0.revoke(.id(ids[1])).map(\.id) } == [ids[1]])
+      #expect(try withTokens(file.path) { try $0.all() } == [])
+    }
+  }
+
+  @Test("a list that a foreign trigger keeps is not said to be removed")
+  func keptList() async throws {
+    try await ServerDatabaseFile.use { file in
+      let movies = try #require(ServedTable(named: "movies"))
+      let storage = try SQLiteStorage(path: file.path, makeUUID: { UUID() })
+      try await storage.write(ListID(movies)) { try $0.put("a") }
+      try storage.blocking {
+        try $0.execute(sql: "CREATE TRIGGER keep BEFORE DELETE ON StoredList BEGIN SELECT RAISE(IGNORE); END")
+      }
+      #expect(throws: StorageError.self) {
+        try storage.remove([movies], now: Timestamp(milliseconds: 1), nonce: "n")
+      }
+      try storage.close()
+      #expect(try ServerDatabase(path: file.path).check().items == 1)
+    }
+  }
+
+  @Test("columns that compute stay behind, and those that clients have added come along")
+  func columns() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        try await server.insert("a", #""text":"x","rank":1.5,"flag":true,"note":"n""#)
+        try await server.insert("b")
+        _ = try await server.send(.delete, "/tables/TodoItem/b")
+      }
+      let backup = try beside(file)
+      let database = ServerDatabase(path: file.path)
+      _ = try database.backUp(to: backup.path)
+      try await backup.run(
+        """
+        ALTER TABLE TodoItem ADD COLUMN large TEXT AS (hex(zeroblob(4000)));
+        ALTER TABLE TodoItem ADD COLUMN gen TEXT AS (text || 'x');
+        ALTER TABLE TodoItem ADD COLUMN even TEXT CHECK (even IS NULL)
+        """)
+      #expect(try ServerDatabase(path: backup.path).check().findings == [.alteredTable("TodoItem")])
+      let restored = try database.restore(from: backup.path, clock: TestServer.systemClock)
+      #expect(restored.report == DatabaseReport(lists: 1, items: 1))
+      #expect(try database.check() == restored.report)
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        let item = try await server.send(.get, "/tables/TodoItem/a", .v3).text
+        for part in [#""rank":1.5"#, #""flag":true"#, #""note":"n""#] { #expect(item.contains(part), "\(item)") }
+        let changed = try await server.send(.patch, "/tables/TodoItem/a", .v3, body: #"{"gen":"q","even":"e"}"#)
+        #expect(changed.status == 200 && changed.text.contains(#""gen":"q""#), "\(changed.text)")
+      }
+    }
+  }
+
+  @Test("lists of others, the aliases and the kept moments come along, and tables of no list do not")
+  func everything() async throws {
+    try await ServerDatabaseFile.use { file in
+      let movies = ListID(try #require(ServedTable(named: "movies")), owner: try #require(UserName("anna")))
+      let storage = try DatabaseLocation(file.path).open(makesDatabase: true, update: nil)
+      for list in [.first, movies] { try await storage.write(list) { try $0.put("a") } }
+      try storage.keep(try #require(ColumnNames(words: ["text=title"])))
+      let last = try await storage.read(movies) { try $0.state().lastMoment }
+      try storage.close()
+      let backup = try beside(file)
+      let database = ServerDatabase(path: file.path)
+      _ = try database.backUp(to: backup.path)
+      try await backup.run("CREATE TABLE TodoItem_3 (id TEXT); CREATE TABLE notes (a)")
+      let old = try #require(Timestamp("2001-11-22T20:30:00.000Z"))
+      _ = try database.restore(from: backup.path, clock: { old })
+      #expect(try database.check() == DatabaseReport(lists: 2, items: 2))
+      let restored = try DatabaseLocation(file.path).open(update: nil)
+      defer { try? restored.close() }
+      #expect(restored.identity == storage.identity)
+      #expect(try restored.aliases().words == ["text=title"])
+      let moment = try await restored.read(movies) { try $0.state().lastMoment }
+      #expect(moment >= last)
+    }
+  }
+
+  @Test("invitations lead nowhere until the server has run again: the file does not say where it is")
+  func address() async throws {
+    try await ServerDatabaseFile.use { file in
+      let anna = try #require(UserName("anna"))
+      try await TestServer.run(databasePath: file.path) { try await $0.insert("a") }
+      let backup = try beside(file)
+      _ = try ServerDatabase(path: file.path).backUp(to: backup.path)
+      try await backup.run("UPDATE ServerIdentity SET address = 'https://evil.example'")
+      _ = try ServerDatabase(path: file.path).restore(from: backup.path, clock: TestServer.systemClock)
+      #expect(throws: ServerError.addressUnknown) {
+        try withTokens(file.path) { try $0.invite(anna, server: nil).link.server }
+      }
+    }
+  }
+
+  @Test("a backup with a log beside it stays unchanged, and what is in the log is put back")
+  func log() async throws {
+    try await ServerDatabaseFile.use { file in
+      let backup = try beside(file)
+      func bytes() throws -> [Data] { try ["", "-wal"].map { try Data(contentsOf: URL(filePath: backup.path + $0)) } }
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        try await server.insert("a")
+        // As of a server that was killed.
+        for ending in ["", "-wal"] {
+          try FileManager.default.copyItem(atPath: file.path + ending, toPath: backup.path + ending)
+        }
+      }
+      let before = try bytes()
+      #expect(!before[1].isEmpty)
+      let restored = try ServerDatabase(path: file.path).restore(from: backup.path, clock: TestServer.systemClock)
+      #expect(restored.report.items == 1)
+      #expect(try bytes() == before)
+    }
+  }
+
+  @Test("a table has the same parts with other comments, spaces and columns of clients, and with nothing else")
+  func parts() throws {
+    let own = try #require(TableParts("CREATE TABLE T (id TEXT NOT NULL, \"row-digest\" INTEGER, UNIQUE (id, x))"))
+    func isOwn(_ sql: String, isWhole: Bool = true, isList: Bool = true) -> Bool {
+      TableParts(sql)?.isMade(as: own, isWhole: isWhole, isList: isList) ?? false
+    }
+    let start = "CREATE TABLE \"T_2\" (id TEXT NOT NULL, -- a, b\n/* c, ) */ \"row-digest\" INTEGER, UNIQUE(id,x)"
+    #expect(isOwn(start + ")", isList: false) && isOwn(start.lowercased() + ")"))
+    #expect(isOwn(start + ", \"title\" TEXT, done BOOLEAN, \"a,b\" NUMERIC)"))
+    #expect(!isOwn(start + ", title TEXT)", isList: false))
+    let missing = "CREATE TABLE T (id TEXT NOT NULL)"
+    #expect(isOwn(missing, isWhole: false) && !isOwn(missing))
+    for added in [
+      ", x TEXT AS (id))", ", x TEXT UNIQUE)", ", x TEXT DEFAULT 1)", ", CHECK (id))", ", x)", ", x INTEGER)",
+      ", UNIQUE (x) ON CONFLICT IGNORE)", ") WITHOUT ROWID", ") STRICT",
+    ] {
+      #expect(!isOwn(start + added), "\(added)")
+    }
+    for sql in ["CREATE VIRTUAL TABLE T USING fts5(id)", "CREATE TABLE T AS SELECT 1", "", "(", "CREATE TABLE T ("] {
+      #expect(TableParts(sql) == nil, "\(sql)")
+    }
+  }
+}
