@@ -346,6 +346,7 @@ struct BackupTests {
             DROP TRIGGER TodoItem_removed;
             CREATE TRIGGER TodoItem_removed AFTER INSERT ON TodoItem BEGIN DELETE FROM AccessToken; END;
             CREATE VIEW spy AS SELECT * FROM AccessToken;
+            CREATE TRIGGER spying INSTEAD OF INSERT ON spy BEGIN DELETE FROM TodoItem; END;
             CREATE UNIQUE INDEX alike ON TodoItem (substr(id, 1, 5));
             CREATE INDEX few ON TodoItem (text) WHERE text IS NULL;
             """)

@@ -57,7 +57,8 @@ struct ForeignDatabase {
     for (type, name) in found {
       // The update removes this one.
       if !hasLists, name == ListPlace.first.trigger { continue }
-      try database.execute(sql: "DROP \(type) \(SQLiteDialect.sqlite.quoted(name))")
+      // A trigger goes with its view.
+      try database.execute(sql: "DROP \(type) IF EXISTS \(SQLiteDialect.sqlite.quoted(name))")
     }
   }
 

@@ -165,7 +165,7 @@ struct ListPlace: Hashable {
   private var index: String { table + "_updatedAt" }
 
   /// The order of every pull.
-  func makeIndex(in database: Database) throws {
+  private func makeIndex(in database: Database) throws {
     try database.execute(sql: "CREATE INDEX \"\(index)\" ON \"\(table)\" (updatedAt, id)")
   }
 

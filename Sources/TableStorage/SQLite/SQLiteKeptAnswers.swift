@@ -4,8 +4,6 @@ import TableProtocol
 
 /// The table of the answers that lists keep.
 enum KeptAnswerTable {
-  /// Of the database.
-  static let firstVersion: Int64 = 9
   static let index = "CREATE INDEX KeptAnswer_firstSent ON KeptAnswer (list, firstSent);"
 }
 
