@@ -81,6 +81,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveCannotOpen = "serve.cannotOpen"
   case serveDiskFailed = "serve.diskFailed"
   case serveUnexpected = "serve.unexpected"
+  case serveTokensTakenBack = "serve.tokensTakenBack"
   case serveNoPostgreSQLLibrary = "serve.noPostgreSQLLibrary"
   case serveUnreachable = "serve.unreachable"
   case servePostgreSQLNotReady = "serve.postgreSQL.notReady"

@@ -18,7 +18,7 @@ struct ErrorMessagesTests {
     .certificate(.cannotRead(path: steering, reason: steering)), .signIn(.noKey(path: steering)),
     .aliasDiffers(kept: steering, path: steering), .addressOfNoneUnknown(path: steering),
     .database(.noDatabase(path: steering)), .database(.cannotOpen(path: steering, reason: steering)),
-    .database(.backup(.exists(path: steering))),
+    .database(.backup(.exists(path: steering))), .database(.tokensTakenBack(.noDatabase(path: steering))),
     .database(.move(.failed(database: steering, reason: steering))),
     .database(.hasOwnTools(.backup, database: steering)), .database(.unexpected(name: steering, database: steering)),
     .database(.databaseServer(.other(reason: steering), database: steering)),

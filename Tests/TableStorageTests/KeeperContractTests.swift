@@ -1,4 +1,5 @@
 import StorageSupport
+import Support
 import TableProtocol
 import Testing
 
@@ -189,6 +190,32 @@ struct KeeperContractTests {
       let plays = try list("plays", of: "anna").table
       #expect(try storage.remove([plays], now: Timestamp(milliseconds: 50), nonce: "n") == RemovedLists())
       #expect(try await storage.read(.first) { try $0.state().epoch } == DatabaseEpoch(number: 1))
+    }
+  }
+
+  @Test(
+    "says that the tokens are taken back already if the lists can't go",
+    .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
+  func tokensFirst() async throws {
+    try await StorageKind.postgreSQL.use { opened async throws in
+      let storage = try #require(opened as? PostgreSQLStorage)
+      let movies = try list("movies", of: "anna")
+      let anna = try #require(movies.owner)
+      _ = try give(anna, .sync, to: storage, digest: 1)
+      try await fill(movies, in: storage)
+      try storage.blocking { connection in
+        try connection.run(
+          "CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$")
+        try connection.run(
+          "CREATE TRIGGER keep BEFORE DELETE ON ebb_list FOR EACH ROW EXECUTE FUNCTION keep()")
+      }
+      let address = storage.connections.address.shown
+      let problem = DatabaseServerProblem.other(reason: "rows of ebb_list can't be removed")
+      #expect(throws: ServerDatabaseError.tokensTakenBack(.databaseServer(problem, database: address))) {
+        try storage.remove([anna], now: Timestamp(milliseconds: 50), nonce: "n1")
+      }
+      #expect(try await storage.grant(token(1))?.isRevoked == true)
+      #expect(try await storage.lists().contains(movies))
     }
   }
 }

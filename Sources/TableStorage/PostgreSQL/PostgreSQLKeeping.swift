@@ -21,12 +21,16 @@ extension PostgreSQLStorage {
     } isDone: {
       try PostgreSQLGrants.areRevoked($0, $1)
     }
-    let lists = try blocking {
-      try Self.remove("owner", users.map(\.text), now: now, nonce: nonce, $0)
-    } isDone: { removed, connection in
-      try removed.lists == 0 || Self.hasBegunEpoch(nonce, connection)
+    do {
+      let lists = try blocking {
+        try Self.remove("owner", users.map(\.text), now: now, nonce: nonce, $0)
+      } isDone: { removed, connection in
+        try removed.lists == 0 || Self.hasBegunEpoch(nonce, connection)
+      }
+      return RemovedUsers(lists: lists, grants: grants)
+    } catch where !grants.isEmpty {
+      throw ServerDatabaseError.tokensTakenBack(ServerDatabaseError(postgreSQL: error, connections.address))
     }
-    return RemovedUsers(lists: lists, grants: grants)
   }
 
   /// Removes the lists that have one of these values in this column. They are locked first. The row of the database and
