@@ -14,10 +14,12 @@ extension TodoList {
   }
 
   /// Restores an item to one of its versions, also if it was deleted since. This is a new change, which can be undone.
-  /// Throws `TodoError.notFound` if that version is not kept, or the item was deleted then.
-  package func restore(_ id: RecordID, to number: Int64) throws {
+  /// Throws `TodoError.notFound` if that version is not kept, or the item was deleted then. Returns false if the item is
+  /// so already.
+  @discardableResult
+  package func restore(_ id: RecordID, to number: Int64) throws -> Bool {
     do {
-      try items.restore(id, toVersion: number)
+      return try items.restore(id, toVersion: number)
     } catch SyncTableError.notFound {
       throw TodoError.notFound
     }

@@ -45,10 +45,12 @@ package struct TodoList: Sendable {
   }
 
   /// Changes the text of an item. `seen` is the text when the edit began. If the item has another text now, the two
-  /// edits are merged. Throws `TodoError.overtaken` if they do not merge, and `.notFound`. `line` as for `add`.
-  package func edit(_ id: RecordID, text: String, seen: String? = nil, typed line: String? = nil) throws {
+  /// edits are merged. Throws `TodoError.overtaken` if they do not merge, and `.notFound`. `line` as for `add`. Returns
+  /// false if the item has this text already: then there is nothing to undo.
+  @discardableResult
+  package func edit(_ id: RecordID, text: String, seen: String? = nil, typed line: String? = nil) throws -> Bool {
     let text = try TodoText.checked(text, today: today())
-    try explaining {
+    return try explaining {
       try items.update(id, [TodoColumn.text: .text(text)], seen: seen.map { [TodoColumn.text: .text($0)] }) {
         try drafts.savedItem(id, text, in: $0)
         try noteHistory(line, in: $0)
@@ -57,9 +59,9 @@ package struct TodoList: Sendable {
   }
 
   /// Throws `TodoError` if the item was deleted or changed meanwhile, by a sync or another program.
-  private func explaining(_ change: () throws -> Void) throws {
+  private func explaining<Result>(_ change: () throws -> Result) throws -> Result {
     do {
-      try change()
+      return try change()
     } catch SyncTableError.notFound {
       throw TodoError.notFound
     } catch SyncTableError.overtaken(let row) {

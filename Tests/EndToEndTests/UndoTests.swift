@@ -24,6 +24,18 @@ struct UndoTests {
     }
   }
 
+  @Test("an edit that comes to the same text says so, and the next undo is of the change before")
+  func sameText() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let handle = try await device.add("milk")
+      try await device.ebb("edit", handle, "oat milk")
+      let same = try await device.attempt("edit", handle, " oat milk ")
+      #expect(same.status == 0 && same.error == "ebb: Nothing to change.\n", "\(same)")
+      #expect(try await device.ebb("undo").output == "undone: edit “oat milk”\n")
+    }
+  }
+
   @Test("a delete that was synced is undone on every device, under the same id")
   func afterSync() async throws {
     try await Workspace.use { workspace in

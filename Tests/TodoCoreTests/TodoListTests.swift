@@ -157,6 +157,17 @@ struct TodoListTests {
     #expect(try texts() == ["phone the bank about the mortgage"])
   }
 
+  @Test("an edit to the same text, or a version that is the present one, changes nothing and is no step of undo")
+  func sameText() throws {
+    let item = try #require(try add("milk").first)
+    #expect(try list.edit(item.id, text: "oat milk"))
+    #expect(try !list.edit(item.id, text: " oat milk ", seen: "oat milk"))
+    let present = try #require(try list.story(of: item.id).first?.number)
+    #expect(try !list.restore(item.id, to: present))
+    #expect(try list.undo()?.action == .edit)
+    #expect(try texts() == ["milk"])
+  }
+
   @Test("an edit of an item that is gone fails, and a change of several items leaves it out")
   func gone() throws {
     let item = try #require(try add("milk").first)

@@ -511,6 +511,36 @@ struct ChangingTests {
     #expect(desk.effects.isEmpty)
   }
 
+  @Test("an edit that comes to the same text says that it changed nothing, and promises no undo")
+  func editToSameText() {
+    var desk = Desk(["call due:2026-11-27", "milk"])
+    desk.press(.character("e"), .control("w"))
+    desk.type("due:fri")
+    desk.press(.enter)
+    #expect(desk.effects.contains { if case .change(.edit(_, "call due:fri", _)) = $0 { true } else { false } })
+    #expect(desk.said == "Nothing to change." && desk.model.mode == .list)
+    desk.press(.down, .character("e"), .character(" "), .enter)
+    #expect(desk.said == "Nothing to change." && desk.items.map(\.text) == ["call due:2026-11-27", "milk"])
+    #expect(desk.model.list.lastChange.count == 0)
+  }
+
+  @Test("a change that waited for nothing more, or a version that is the present one, promises no undo")
+  func nothingToDropOrRestore() {
+    let cases: [(keys: [Key], versions: Int)] = [
+      ([.character("o"), .character("d")], 0), ([.character("h"), .down, .enter], 2),
+    ]
+    for (keys, versions) in cases {
+      var desk = Desk(["milk"])
+      desk.outbox = [WaitingChange(id: "milk", before: TodoCopy(text: "tea"), after: TodoCopy(text: "milk"))]
+      desk.versions = (0..<versions).map {
+        ItemVersion(number: Int64(2 - $0), copy: TodoCopy(text: "milk \($0)"), madeAt: nil, origin: .here)
+      }
+      desk.changesNothing = true
+      for key in keys { desk.press(key) }
+      #expect(desk.said == "Nothing to change." && desk.model.list.lastChange.count == 0, "\(desk.screen)")
+    }
+  }
+
   @Test("Space completes, and the next open item is chosen", arguments: [Key.character(" "), .character("x")])
   func complete(key: Key) {
     var desk = Desk(["a", "b", "c"])

@@ -22,6 +22,8 @@ struct Desk {
   var stored: [RecordID: String] = [:]
   /// Those whose change lets this text from elsewhere stand.
   var overruled: [RecordID: String] = [:]
+  /// A change that is dropped waits no more, and a version that is restored is the present one.
+  var changesNothing = false
   /// What the next undo or redo comes to.
   var reversal: UndoResult?
   var sync = SyncStatus(server: "http://server.example")
@@ -206,6 +208,8 @@ struct Desk {
       return .added(texts.map { add(DueWords.resolved($0, today: model.screen.typedOn)) })
     case .edit(let id, let text, _):
       let text = stored[id] ?? text
+      let saved = try? TodoText.checked(text, today: model.screen.typedOn)
+      if saved != nil, saved == items.first(where: { $0.id == id })?.text { return .changed(0) }
       let outcome = self.change([id]) { $0.text = text }
       guard case .changed = outcome, let item = items.first(where: { $0.id == id }) else { return outcome }
       return .edited(item)
@@ -226,6 +230,7 @@ struct Desk {
       conflicts.removeAll { ids.contains($0.id) }
       _ = self.change(ids) { _ in }
       return .resolved(ids.count, changed: waiting.count - ids.count)
+    case .drop where changesNothing, .restore where changesNothing: return .changed(0)
     case .drop(let id):
       outbox.removeAll { $0.id == id }
       return .changed(1)

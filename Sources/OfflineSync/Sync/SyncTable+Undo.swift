@@ -210,8 +210,10 @@ extension UndoEntry {
 
 extension SyncTable {
   /// Restores the columns of one of a row's versions, also if the row was deleted since. Can be undone. Throws
-  /// `SyncTableError.notFound` if the version is not saved, or the row did not exist then.
-  package func restore(_ itemID: RecordID, toVersion number: Int64) throws {
+  /// `SyncTableError.notFound` if the version is not saved, or the row did not exist then. Returns false if the row is
+  /// so already.
+  @discardableResult
+  package func restore(_ itemID: RecordID, toVersion number: Int64) throws -> Bool {
     try store.write { store in
       let row = try store.trackedRow(itemID, in: name)
       let changes = try store.pastVersions(of: itemID, in: name)
@@ -219,13 +221,16 @@ extension SyncTable {
       let present = (changes.last?.number ?? 0) == number ? row.shown : nil
       guard let wanted = next?.before ?? present else { throw SyncTableError.notFound }
       if row.local != nil {
-        return try store.remember(try editor(in: store).edit([row]) { _ in wanted.values })
+        let changes = try editor(in: store).edit([row]) { _ in wanted.values }
+        try store.remember(changes)
+        return !changes.isEmpty
       }
       var revived = row
       revived.add(wanted.values, createdAt: wanted.system.createdAt, trace: .unknown)
       try editor(in: store).save([RowUpdate(row, revived)], .person(environment.now()))
       try store.remember(
         RowChange(table: name, itemID: itemID, before: .unseenTombstone(itemID), after: revived.shown))
+      return true
     }
   }
 }

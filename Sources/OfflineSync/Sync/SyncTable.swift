@@ -77,17 +77,21 @@ extension SyncTable {
     try update(id, values, seen: seen, also: { _ in })
   }
 
-  /// Changes some columns, and runs `also` in the same transaction, even if nothing changes.
+  /// Changes some columns, and runs `also` in the same transaction, even if nothing changes. Returns false if nothing
+  /// changed.
+  @discardableResult
   package func update(
     _ id: RecordID, _ values: [String: FieldValue], seen: [String: FieldValue]? = nil,
     also: (any StoreWriter) throws -> Void
-  ) throws {
+  ) throws -> Bool {
     try store.write { store in
       let row = try store.trackedRow(id, in: name)
       guard let now = row.shown else { throw SyncTableError.notFound }
       let merged = try Self.merged(values, into: now, seen)
       try also(store)
-      try store.remember(try editor(in: store).edit([row]) { _ in merged })
+      let changes = try editor(in: store).edit([row]) { _ in merged }
+      try store.remember(changes)
+      return !changes.isEmpty
     }
   }
 

@@ -101,7 +101,7 @@ extension Model {
       }
       change = .resolve([conflict], .text(text))
     }
-    list.lastChange.request(editing.isMerge ? .decided(.merged) : .edited, [text])
+    list.lastChange.request(editing.isMerge ? .decided(.merged) : .edited, [text], obstacle: .nothingChanged)
     return [.change(change)]
   }
 

@@ -86,12 +86,13 @@ extension ItemList {
       return
     }
     let before = screen.notice
-    if let said = kind?.notice {
+    if count == 0, !marks.isActing {
+      // Nothing is there to be undone: `u` would take back another change.
+      if let reason = change?.obstacle { screen.say(.change(reason)) }
+    } else if let said = kind?.notice {
       screen.say(.change(said))
     } else if let kind, let words = change?.texts.first, count == 1, !marks.isActing {
       screen.say(.change(.did(kind, kind.isEdit ? ItemText(words).line : RowPieces.words(of: words))))
-    } else if count == 0, !marks.isActing, let reason = change?.obstacle {
-      screen.say(.change(reason))
     }
     if marks.isActing {
       let several = ChangeNotice.changedSeveral(kind ?? .edited, count, unchanged: max(0, marks.count - count))

@@ -41,7 +41,8 @@ extension Model {
       guard let change = choice.current else { return [] }
       // The item of a change that adds one goes with it.
       let added = change.before == nil ? change.after : nil
-      list.lastChange.request(added == nil ? .dropped : .deleted, added.map { [$0.text] } ?? [])
+      list.lastChange.request(
+        added == nil ? .dropped : .deleted, added.map { [$0.text] } ?? [], obstacle: .nothingChanged)
       return [.change(.drop(id: change.id))]
     case (.goTo, .digest(let choice)):
       guard let arrival = choice.current, let after = arrival.after else { return [] }
@@ -52,7 +53,7 @@ extension Model {
       guard choice.index > 0, let version = choice.current else { return [] }
       if version.copy == nil { return screen.say(.pane(.versionIsDeletion)) }
       if version.copy == choice.elements.first?.copy { return screen.say(.change(.nothingChanged)) }
-      list.lastChange.request(.restored, [])
+      list.lastChange.request(.restored, [], obstacle: .nothingChanged)
       return [.change(.restore(id: item.id, number: version.number))]
     case (.editChange, _), (.dropChange, _), (.goTo, _), (.restoreVersion, _), (.run, _): return []
     }

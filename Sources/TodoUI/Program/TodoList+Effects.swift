@@ -19,10 +19,10 @@ extension TodoList {
       return .added(texts.count == 1 ? [try add(texts[0], typed: ItemText(texts[0]).line)] : try add(texts))
     case .edit(let id, let text, let seen):
       let before = try item(id)
-      try edit(id, text: text, seen: seen, typed: ItemText(text).line)
+      let isChanged = try edit(id, text: text, seen: seen, typed: ItemText(text).line)
       let now = try item(id)
       guard let now, before?.hasGivenWay(to: now) != true else { return .letGo(now) }
-      return .edited(now)
+      return isChanged ? .edited(now) : .changed(0)
     case .setComplete(let ids, let complete):
       let before = try ids.count == 1 ? item(ids[0]) : nil
       let count = try setComplete(ids, complete, progress: counted)
@@ -32,13 +32,11 @@ extension TodoList {
     case .undo: return reversed(.undo, try undo { _ = progress($0) })
     case .redo: return reversed(.redo, try redo { _ = progress($0) })
     case .resolve(let conflicts, let decision): return try resolve(conflicts, decision)
-    case .drop(let id):
-      try drop(id)
-      return .changed(1)
+    case .drop(let id): return .changed(try drop(id) ? 1 : 0)
     case .restore(let id, let number):
       let before = try item(id)
-      try restore(id, to: number)
-      return try givenWay(before) ?? .changed(1)
+      let isChanged = try restore(id, to: number)
+      return try givenWay(before) ?? .changed(isChanged ? 1 : 0)
     case .takeOverDraft: return .tookOver(try takeOverDraft())
     }
   }

@@ -45,8 +45,9 @@ struct ItemEditing {
   }
 
   private func edit(_ edited: (handle: String, item: TodoItem), _ text: String) throws {
+    let isChanged: Bool
     do {
-      try named.list.edit(edited.item.id, text: text, seen: edited.item.text)
+      isChanged = try named.list.edit(edited.item.id, text: text, seen: edited.item.text)
     } catch TodoError.overtaken {
       throw CommandFailure.editor(
         kept(text).map { .changedKept(handle: edited.handle, path: $0) } ?? .changedMeanwhile(ItemText(text).oneLine))
@@ -56,6 +57,7 @@ struct ItemEditing {
           ?? .lost(LostLine(ItemText(text).oneLine, .gone(handle: edited.handle))))
     }
     try report([edited.handle])
+    if !isChanged { StandardOutput.error(ErrorMessages.catalogue.text(.noticeNothingChanged)) }
     TypedDate.report(text)
   }
 

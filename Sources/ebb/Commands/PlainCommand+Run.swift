@@ -68,14 +68,19 @@ extension PlainCommand {
   private func edit(_ handle: String, _ text: String) throws { try edit(try namedItems([handle]), handle, text) }
 
   private func edit(_ named: NamedItems, _ handle: String, _ text: String) throws {
+    var isChanged = false
     do {
       // One line is the first line: the note below it is not lost.
       try named.change { list, ids in
-        for id in ids { try list.edit(id, text: try list.textKeepingNote(text, of: id)) }
+        for id in ids {
+          if try list.edit(id, text: try list.textKeepingNote(text, of: id)) { isChanged = true }
+        }
       }
     } catch TodoError.emptyText {
       throw CommandFailure.nothingToEdit(handle)
     }
+    // An undo would take back another change.
+    if !isChanged { StandardOutput.error(ErrorMessages.catalogue.text(.noticeNothingChanged)) }
     TypedDate.report(text)
   }
 
