@@ -14,8 +14,8 @@ extension TodoList {
   }
 
   /// Restores an item to one of its versions, also if it was deleted since. This is a new change, which can be undone.
-  /// Throws `TodoError.notFound` if that version is not kept, or the item was deleted then. Returns false if the item is
-  /// so already.
+  /// Throws `TodoError.notFound` if that version is not kept, or the item was deleted then. Returns false if it is the
+  /// present one.
   @discardableResult
   package func restore(_ id: RecordID, to number: Int64) throws -> Bool {
     do {

@@ -34,7 +34,7 @@ extension Model {
     // Text pasted while one item after the other is typed comes before the next of them.
     let isTyped = panes.pasted == nil || editor.editing?.target == .new
     let (tail, next) = (editor.editing?.tail ?? "", editor.editing?.next ?? "")
-    let goesOn = isTyped && (editor.editing?.origin == nil || !next.isEmpty)
+    let goesOn = isTyped && (editor.editing?.goesOn != false || !next.isEmpty)
     let warning = dateWarning(about: items, isAsked: panes.pasted == nil && next.isEmpty)
     finishTyping(goesOn: goesOn)
     if goesOn { editor.openNew(next, tail: tail) }

@@ -210,8 +210,8 @@ extension UndoEntry {
 
 extension SyncTable {
   /// Restores the columns of one of a row's versions, also if the row was deleted since. Can be undone. Throws
-  /// `SyncTableError.notFound` if the version is not saved, or the row did not exist then. Returns false if the row is
-  /// so already.
+  /// `SyncTableError.notFound` if the version is not saved, or the row did not exist then. Returns false if it is
+  /// the present one.
   @discardableResult
   package func restore(_ itemID: RecordID, toVersion number: Int64) throws -> Bool {
     try store.write { store in

@@ -39,6 +39,9 @@ struct Editing: Equatable, Sendable {
     if case .merge = target { true } else { false }
   }
 
+  /// True for a new item that another one may follow. A text that was typed for an item which is gone is none.
+  var goesOn: Bool { target == .new && !isOvertaken }
+
   /// Something was typed that is nowhere else yet.
   var isChanged: Bool {
     if case .item(_, let seen) = target { text != seen } else { true }

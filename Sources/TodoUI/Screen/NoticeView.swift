@@ -210,7 +210,7 @@ extension NoticeView {
   /// Which keys go on from the new item that is typed. They come before what has come while nobody looked, and give way
   /// to a refresh that runs.
   private func captureLines(atMost rows: Int) -> [Line]? {
-    guard case .editor(let editing) = model.mode, editing.target == .new, !model.sync.refresh.isRunning else {
+    guard case .editor(let editing) = model.mode, editing.goesOn, !model.sync.refresh.isRunning else {
       return nil
     }
     let names = { (command: Command) in brush.keymap.name(of: command, in: .editor) }
