@@ -219,6 +219,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case menuEmpty = "menu.empty"
   case menuLive = "menu.live"
   case menuNearest = "menu.nearest"
+  case menuNearestAlone = "menu.nearestAlone"
   case menuShell = "menu.shell"
   case menuThemes = "menu.themes"
   case menuSettings = "menu.settings"

@@ -160,11 +160,11 @@ struct MenuTests {
       desk.press(.enter)
     }
     desk.press(.character(":"), .up)
-    #expect(desk.model.panes.menu?.filter.text == "sortText")
+    #expect(desk.model.panes.menu?.filter.text == "sort text")
     desk.press(.up)
-    #expect(desk.model.panes.menu?.filter.text == "themeDark")
+    #expect(desk.model.panes.menu?.filter.text == "theme dark")
     desk.press(.up, .down)
-    #expect(desk.model.panes.menu?.filter.text == "sortText")
+    #expect(desk.model.panes.menu?.filter.text == "sort text")
     desk.press(.up)
     desk.effects = []
     desk.press(.enter)
@@ -174,6 +174,48 @@ struct MenuTests {
     desk.type("so")
     desk.press(.up)
     #expect(desk.model.panes.menu?.filter.text == "so", "among what was typed Up moves")
+  }
+
+  @Test("a command that was chosen below the first comes back by words that find it", arguments: Language.allCases)
+  func historyOfChosen(language: Language) {
+    for (typed, steps) in [("sort", 3), ("theme", 2), ("", 2)] {
+      var desk = desk(language)
+      desk.press(.character(":"))
+      desk.type(typed)
+      for _ in 0..<steps { desk.press(.down) }
+      let chosen = desk.model.panes.menu?.chosen(desk.model.screen)
+      desk.press(.enter, .escape, .escape, .character(":"), .up)
+      #expect(desk.model.panes.menu?.chosen(desk.model.screen) == chosen, "\(desk.screen)")
+      let words = desk.model.panes.menu?.filter.text
+      #expect(words != chosen?.command.name || words == words?.lowercased(), "\(words ?? "")")
+    }
+  }
+
+  @Test(
+    "the palette shows each command once, and only what can be run here",
+    arguments: ["redraw", "suspend", "shell", "w", "sort", "theme", "o"])
+  func once(typed: String) {
+    let commands = found(typed, .english)
+    #expect(!commands.isEmpty && Set(commands).count == commands.count, "\(commands)")
+    for index in commands.indices {
+      var desk = desk(.english)
+      desk.press(.character(":"))
+      desk.type(typed)
+      for _ in 0..<index { desk.press(.down) }
+      desk.press(.enter)
+      #expect(!desk.screen.contains("That is for another place"), "\(commands[index])")
+    }
+  }
+
+  @Test("the palette finds what it shows by the words in its row, in every language", arguments: Language.allCases)
+  func rows(language: Language) {
+    let text = Catalogue.of(language)
+    for command in found("sort", .english) + found("theme", .english) {
+      #expect(found(text.help(command), language).contains(command), "\(text.help(command))")
+    }
+    for (typed, order) in [("by text", PromptAnswer.sortText), ("text", .sortText), ("by date", .sortDue)] {
+      #expect(found(typed, .english).first == .answer(order), "\(typed)")
+    }
   }
 
   @Test("Up brings nothing before the palette has run a command, also if the help ran one")
@@ -203,12 +245,14 @@ struct MenuTests {
 
   @Test(
     "a word that is near a command names it and runs nothing",
-    arguments: [("snyc", "refresh"), ("dlete", "delete")])
-  func nearest(typed: String, name: String) {
-    var desk = Desk(["a"])
+    arguments: [
+      ("snyc", "refresh: "), ("dlete", "delete: "), ("quitt", "“quit”."), ("redrww", "“redraw the screen”."),
+    ])
+  func nearest(typed: String, words: String) {
+    var desk = Desk(["a"], columns: 100)
     desk.press(.character(":"))
     desk.type(typed)
-    #expect(desk.row(1).hasPrefix("  No such command. The nearest is \(name): "), "\(desk.row(1))")
+    #expect(desk.row(1).hasPrefix("  No such command. The nearest is \(words)"), "\(desk.row(1))")
     desk.press(.enter)
     #expect(desk.effects.isEmpty)
   }

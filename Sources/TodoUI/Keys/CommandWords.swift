@@ -25,12 +25,12 @@ struct CommandWords {
     shellCommand(word) != nil || CommandTable.settings.contains(word) || CommandTable.editors.contains(word)
   }
 
-  /// The command one of whose words is most like this one; nil if none is like it.
-  func nearest(to word: String) -> Command? {
+  /// The one of these commands of which a word is most like this one; nil if none is like it.
+  func nearest(to word: String, among commands: [Command]) -> Command? {
     // Each letter is one letter away from any other.
     guard word.count > 1 else { return nil }
-    let names = CommandTable.entries.flatMap { entry in
-      (labels(of: entry.command) + aliases(of: entry.command)).map { (name: $0, command: entry.command) }
+    let names = commands.flatMap { command in
+      (labels(of: command) + aliases(of: command)).map { (name: $0, command: command) }
     }
     let near = names.map { (distance: EditDistance.between($0.name, word), name: $0.name, command: $0.command) }
       .min { ($0.distance, $0.name) < ($1.distance, $1.name) }

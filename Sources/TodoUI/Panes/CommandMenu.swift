@@ -27,17 +27,23 @@ struct CommandMenu: Equatable, Sendable {
     let place: Place
   }
 
-  /// Every command of the place one was in, then, to be read, those of the others.
+  /// Every command of the place one was in; then, to be read, those of the others. In the palette of the list the
+  /// themes and the orders come after them: they can be named behind their command, as in `theme dark`.
   private var all: [Entry] {
-    // A theme or an order can be named behind its command, as in `theme dark`.
-    let named: [Place] = origin == .list ? [.themePrompt, .sortPrompt] : []
-    let places = [origin] + (isPalette ? named : Place.allCases.filter { $0 != origin })
-    return places.flatMap { place in commands(in: place).map { Entry(command: $0, place: place) } }
+    let others: [Place] =
+      isPalette ? (origin == .list ? [.themePrompt, .sortPrompt] : []) : Place.allCases.filter { $0 != origin }
+    return ([origin] + others).flatMap { place in
+      commands(in: place).map { Entry(command: $0, place: place) }
+    }
   }
+
+  /// The commands among which the palette looks.
+  var commands: [Command] { all.map(\.command) }
 
   private func commands(in place: Place) -> [Command] {
     let commands = CommandTable.commands(in: place)
-    if isPalette { return commands.filter(\.isWorthChoosing) }
+    // Of a question only the answers: its other commands are those of the list, which stand there with their keys.
+    if isPalette { return commands.filter { place == origin ? $0.isWorthChoosing : $0.isSetting } }
     return place == .list ? HelpGroup.allCases.flatMap { group in commands.filter { $0.helpGroup == group } } : commands
   }
 
@@ -66,23 +72,38 @@ struct CommandMenu: Equatable, Sendable {
   }
 
   /// How well an entry of the palette fits what was typed: 0 is best, nil not at all. What was typed whole comes first:
-  /// a name, then a label, then what people call it elsewhere, then a key. Next are those that begin so.
+  /// a name, then a label, then what people call it elsewhere, then a key, then the words in its row. Next are those
+  /// that begin so.
   private func rank(
     of entry: Entry, _ typed: [String], _ help: String, _ keys: [String], _ known: CommandWords
   ) -> Int? {
     let (whole, name) = (typed.joined(separator: " "), entry.command.name.lowercased())
     let (labels, aliases) = (known.labels(of: entry.command), known.aliases(of: entry.command))
     let asking = Self.command(asking: entry.place).map { known.labels(of: $0) + known.aliases(of: $0) } ?? []
-    // `by text` says nothing without `sort` before it.
-    if entry.place == .sortPrompt, !name.hasPrefix(typed[0]), !asking.contains(typed[0]) { return nil }
+    // An order is found by the command that asks for it, or by its own words: a part of them would be in too many.
+    let isNamed = whole.count > 1 && (labels + [help.lowercased()]).contains { $0.hasPrefix(whole) }
+    if entry.place == .sortPrompt, !isNamed, !name.hasPrefix(typed[0]), !asking.contains(typed[0]) { return nil }
     if name == whole { return 0 }
     if labels.contains(whole) { return 1 }
     if aliases.contains(whole) { return 2 }
     if typed.count == 1, keys.contains(filter.text.filter { $0 != " " }) { return 3 }
-    if labels.contains(where: { $0.hasPrefix(whole) }) { return 4 }
-    if aliases.contains(where: { $0.hasPrefix(whole) }) { return 5 }
+    if help.lowercased() == whole { return 4 }
+    if labels.contains(where: { $0.hasPrefix(whole) }) { return 5 }
+    if aliases.contains(where: { $0.hasPrefix(whole) }) { return 6 }
     guard Self.has(typed, in: [help] + labels + asking + keys) else { return nil }
-    return name.hasPrefix(typed[0]) ? 4 : 6
+    return name.hasPrefix(typed[0]) ? 5 : 7
+  }
+
+  /// The words by which the palette finds this entry first, to run it again: those that were typed, if they do.
+  func wordsToRepeat(_ entry: Entry, _ screen: Screen) -> String {
+    let text = screen.preferences.catalogue
+    let typed = filter.text.split(separator: " ").joined(separator: " ")
+    let words = [typed, text.hint(entry.command), text.help(entry.command)].first { words in
+      var menu = self
+      menu.filter = LineEditor(words)
+      return !words.isEmpty && menu.entries(screen.keymap, text).first == entry
+    }
+    return words ?? entry.command.name
   }
 
   private static func has(_ typed: [String], in words: [String]) -> Bool {
@@ -139,6 +160,11 @@ extension Command {
     case .list(let command): command == .panel || command == .togglePanel
     case .item, .open, .move, .pane, .conflict, .answer, .typing, .edit, .common: false
     }
+  }
+
+  /// It answers a question that need not be asked before it.
+  fileprivate var isSetting: Bool {
+    if case .answer(let answer) = self { answer.isSetting } else { false }
   }
 
   /// Moving and opening the palette itself are no use to choose by name.

@@ -108,9 +108,15 @@ struct MenuView: View {
       return text.text(.menuThemes, ["themes": themes])
     }
     if CommandTable.settings.contains(word) { return text.sentences(text.text(.menuEmpty), text.text(.menuSettings)) }
-    guard let command = known.nearest(to: word) else { return text.text(.menuEmpty) }
-    let values: KeyValuePairs = ["name": command.name, "help": text.help(command)]
-    return text.sentences(text.text(.menuEmpty), text.text(.menuNearest, values))
+    guard let command = known.nearest(to: word, among: menu.commands) else { return text.text(.menuEmpty) }
+    return text.sentences(text.text(.menuEmpty), nearest(command))
+  }
+
+  /// A command by its label and what it does; once, where both are the same.
+  private func nearest(_ command: Command) -> String {
+    let (label, help) = (text.hint(command), text.help(command))
+    if label == help { return text.text(.menuNearestAlone, ["help": help]) }
+    return text.text(.menuNearest, ["name": label, "help": help])
   }
 
   private var themes: String { ThemeChoice.allCases.map(\.rawValue).joined(separator: text.text(.listSeparator)) }

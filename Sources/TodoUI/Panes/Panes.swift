@@ -12,7 +12,7 @@ struct Panes: Equatable, Sendable {
   private(set) var previewTop = 0
   /// The help or the palette, over whatever is there.
   private(set) var menu: CommandMenu?
-  /// The names of the commands that were run from the palette.
+  /// The words by which commands were run from the palette.
   private var commands = LineHistory()
   /// The item that an undo brought back: it is chosen where the next reading has it.
   private var restored: RecordID?
@@ -208,7 +208,7 @@ extension Panes {
       if menu?.isPalette == false { menu?.endTyping() } else { menu = nil }
     case .pane(.run):
       guard let menu, let entry = menu.chosen(screen) else { return nil }
-      if menu.isPalette { _ = commands.note(entry.command.name) }
+      if menu.isPalette { _ = commands.note(menu.wordsToRepeat(entry, screen)) }
       self.menu = nil
       return entry
     case .pane(.close), .common(.help): menu = nil
