@@ -315,6 +315,29 @@ struct ChangingTests {
     #expect(desk.said.hasPrefix("● 1 change"), "\(desk.said)")
   }
 
+  @Test("a date that was set is said as that of an item which was added, and of several once")
+  func datedAnswer() {
+    var desk = Desk(["(C) Draft PR #412 +work @errands due:2026-11-19", "Call"])
+    desk.press(.character("t"))
+    desk.type("tomorrow")
+    desk.press(.enter)
+    #expect(desk.said == "changed “Draft PR #412” · tomorrow · u undoes")
+    desk.press(.character("t"))
+    desk.type("2026-11-30")
+    desk.press(.enter)
+    #expect(desk.said == "changed “Draft PR #412” · 30 Nov · u undoes")
+    desk.press(.character("t"))
+    desk.type("yesterday")
+    desk.press(.enter)
+    #expect(desk.said == "changed “Draft PR #412” · Fri 20 Nov · u undoes")
+    desk.press(.character("t"), .control("u"), .enter)
+    #expect(desk.said == "changed “Draft PR #412” · no date · u undoes")
+    desk.press(.character("*"), .character("t"))
+    desk.type("tomorrow")
+    desk.press(.enter)
+    #expect(desk.said == "changed 2 items · tomorrow · u undoes")
+  }
+
   @Test("on a narrow screen the keys of the typing and the receipt of a refresh take a second row instead of being cut")
   func narrow() {
     var desk = Desk(["a"], columns: 40, rows: 10)

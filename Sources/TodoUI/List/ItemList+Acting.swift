@@ -136,7 +136,7 @@ extension ItemList {
   private mutating func rewrite(_ ids: [RecordID], _ change: ItemRewrite) -> [Effect] {
     let texts = texts(of: ids)
     let changesNothing = texts.allSatisfy { change.apply(to: $0) == $0 }
-    lastChange.request(.edited, texts.map(change.apply), obstacle: changesNothing ? change.obstacle : nil)
+    lastChange.request(change.kind, texts.map(change.apply), obstacle: changesNothing ? change.obstacle : nil)
     return [.change(.rewrite(ids: ids, change))]
   }
 
@@ -166,12 +166,19 @@ extension LocalChange.Kind {
     switch self {
     case .dropped: .dropped
     case .restored: .restored
-    case .added, .edited, .completed, .reopened, .deleted, .decided: nil
+    case .added, .edited, .dated, .completed, .reopened, .deleted, .decided: nil
     }
   }
 }
 
 extension ItemRewrite {
+  fileprivate var kind: LocalChange.Kind {
+    switch self {
+    case .raisePriority, .lowerPriority: .edited
+    case .due(let day): .dated(day)
+    }
+  }
+
   /// Why an item stays as it is; nil if there is nothing to say.
   fileprivate var obstacle: ChangeNotice? {
     switch self {
@@ -199,7 +206,7 @@ extension LocalChange.Kind {
   fileprivate var mayRemoveRows: Bool {
     switch self {
     // With another text the item may not pass the filter any more.
-    case .completed, .reopened, .deleted, .edited: true
+    case .completed, .reopened, .deleted, .edited, .dated: true
     case .added, .dropped, .restored, .decided: false
     }
   }
@@ -283,6 +290,8 @@ struct Marks: Equatable, Sendable {
 struct LocalChange: Equatable, Sendable {
   enum Kind: Equatable, Sendable {
     case added, edited, completed, reopened, deleted
+    /// The text got this date; nil took it away.
+    case dated(CalendarDay?)
     /// A change that waited was given up, or a version made present again.
     case dropped, restored
     case decided(Decided)

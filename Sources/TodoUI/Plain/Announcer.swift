@@ -72,7 +72,7 @@ extension Announcer {
       case .dropped: text.text(.noticeDropped, undo)
       case .restored: text.text(.noticeRestored, undo)
       case .added: words.map { text.text(.added, ["text": $0]) }
-      case .edited: words.map { text.text(.edited, ["text": $0]) }
+      case .edited, .dated: words.map { text.text(.edited, ["text": $0]) }
       case .completed: words.map { text.text(.completed, ["text": $0]) }
       case .reopened: words.map { text.text(.reopened, ["text": $0]) }
       case .deleted: words.map { text.text(.deleted, ["text": $0, "undo": key(.list(.undo))]) }

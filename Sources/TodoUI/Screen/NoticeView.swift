@@ -89,16 +89,29 @@ struct NoticeView: View {
     if case .change(.added) = model.screen.notice { return true } else { return false }
   }
 
-  /// The date of an item that was added: the row may be out of sight. A day that has passed is said as a day, since
-  /// `3 days ago` could be when it was added. Then the key that undoes the change, where it does.
+  /// The date that the change gave; then the key that undoes the change, where it does.
   private var answerTail: Line {
-    var parts: [String] = []
-    if case .change(.added(_, let day?)) = model.screen.notice {
-      parts.append(
-        day < brush.today ? text.weekdayAndDay(day, today: brush.today) : text.date(day, today: brush.today))
+    let undo = offersUndo ? text.text(.didUndo, ["undo": key(.list(.undo))]) : nil
+    return Line([dateWords, undo].compactMap(\.self).map { glyphs.separator + $0 }.joined(), theme.quiet)
+  }
+
+  /// The date of an item that was added, or that got another one: the row may be out of sight. Nil if the change is
+  /// about something else.
+  private var dateWords: String? {
+    guard case .change(let change) = model.screen.notice else { return nil }
+    switch change {
+    case .added(_, let day): return day.map { words(for: $0) }
+    case .did(.dated(let day), _), .changedSeveral(.dated(let day), _, _):
+      return day.map { words(for: $0) } ?? text.text(.dueNone)
+    case .did, .addedSeveral, .changedSeveral, .stopped, .nothingChanged, .highestPriority, .noPriority,
+      .addedOutOfSight, .reversed, .nothingToReverse, .dropped, .restored:
+      return nil
     }
-    if offersUndo { parts.append(text.text(.didUndo, ["undo": key(.list(.undo))])) }
-    return Line(parts.map { glyphs.separator + $0 }.joined(), theme.quiet)
+  }
+
+  /// A day that has passed is said as a day, since `3 days ago` could be when the change was made.
+  private func words(for day: CalendarDay) -> String {
+    day < brush.today ? text.weekdayAndDay(day, today: brush.today) : text.date(day, today: brush.today)
   }
 
   /// `completed “Buy oat milk” · u undoes`, `added “Buy oat milk” · today · u undoes`: one row, with the key in it.

@@ -287,7 +287,7 @@ extension LocalChange.Kind {
     case .completed: .didComplete
     case .reopened: .didReopen
     case .deleted: .didDelete
-    case .edited, .dropped, .restored, .decided: .didEdit
+    case .edited, .dated, .dropped, .restored, .decided: .didEdit
     }
   }
 
@@ -298,7 +298,7 @@ extension LocalChange.Kind {
     case .completed: .noticeCompleted
     case .reopened: .noticeReopened
     case .deleted: .noticeDeleted
-    case .edited, .dropped, .restored, .decided: .noticeChanged
+    case .edited, .dated, .dropped, .restored, .decided: .noticeChanged
     }
   }
 }
