@@ -49,6 +49,25 @@ struct PanelTests {
     #expect(panel(desk(columns: 109), 1) == ["no panel"])
   }
 
+  @Test("what is late is marked in every row that has it: in words if all of them have room, else by a sign")
+  func late() {
+    let items = ["+a-project-with-a-long-name", "+home", "+conference"].map {
+      TodoItem(id: RecordID($0), text: "x \($0) due:2026-11-18")
+    }
+    var desk = Desk(items: items, columns: 110)
+    desk.survey()
+    #expect(
+      panel(desk, 7).suffix(3) == [
+        "   +a-project-w… !1 1", "   +conference   !1 1", "   +home         !1 1",
+      ])
+    desk.items.removeFirst()
+    desk.survey()
+    #expect(panel(desk, 6).suffix(2) == ["   +conference   !1 1", "   +home         !1 1"])
+    desk.tell(.resized(Size(columns: 180, rows: 24)))
+    #expect(desk.row(5).hasPrefix("   +conference") && desk.row(5).dropFirst(21).hasPrefix("1 late 1  │"))
+    #expect(desk.row(6).dropFirst(21).hasPrefix("1 late 1  │"), "\(desk.screen)")
+  }
+
   @Test("its seven days are the items under that heading, from tomorrow on: none is counted twice")
   func sevenDays() throws {
     let items = (20...29).map { TodoItem(id: RecordID("\($0)"), text: "day-\($0) due:2026-11-\($0)") }

@@ -84,11 +84,12 @@ struct ScreenView: View {
   }
 
   /// The first column of the list.
-  var listStart: Int { model.panel.isShown(on: model.screen) ? Panel.columns : 0 }
+  var listStart: Int { model.panel.isShown(on: model.screen) ? Panel.columns(on: model.screen) : 0 }
 
   private var panelView: PanelView {
     PanelView(
-      panel: model.panel, savedFilters: model.list.saved.byNumber, filter: model.list.query.filter, brush: brush)
+      panel: model.panel, savedFilters: model.list.saved.byNumber, filter: model.list.query.filter,
+      brush: brush.narrowed(to: Panel.columns(on: model.screen)))
   }
 
   /// Returns the entry of the panel that is pressed; nil if there is none.

@@ -11,10 +11,13 @@ struct Panel: Equatable, Sendable {
   private(set) var index = 0
   private(set) var contents = PanelContents()
 
-  /// Its columns, with the line at its right.
-  static let columns = 24
   /// A narrower screen belongs to the list.
   static let fewestColumns = 110
+  /// From here on there is room for longer names.
+  private static let wideColumns = 180
+
+  /// Its columns, with the line at its right.
+  static func columns(on screen: Screen) -> Int { screen.size.columns < wideColumns ? 24 : 32 }
 
   /// In plain mode there is nothing beside the list.
   func isShown(on screen: Screen) -> Bool { isOn && Self.hasRoom(on: screen) }

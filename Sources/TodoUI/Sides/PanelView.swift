@@ -8,6 +8,7 @@ struct PanelView: View {
   let savedFilters: [Int: String]
   /// The filter of the list.
   let filter: String
+  /// As wide as the panel, with the line at its right.
   let brush: Brush
 
   /// The content of a line.
@@ -16,12 +17,14 @@ struct PanelView: View {
     case line
   }
 
-  private var width: Int { Panel.columns - 1 }
+  private var width: Int { columns - 1 }
+  /// The columns of an entry: three before it are for the signs of the chosen one, two behind it are free.
+  private var room: Int { width - 5 }
 
   func lines(height: Int) -> [Line] {
-    let shown = visibleRows(height: height)
+    let (shown, isInWords) = (visibleRows(height: height), saysLateInWords)
     return (0..<height).map { row in
-      var line = shown.indices.contains(row) ? self.line(shown[row]) : Line()
+      var line = shown.indices.contains(row) ? self.line(shown[row], isInWords) : Line()
       line.pad(to: width)
       line.append(glyphs.column, theme.hairline)
       return line
@@ -58,19 +61,32 @@ struct PanelView: View {
     return Array(rows.dropFirst(max(0, chosen - height + 1)).prefix(height))
   }
 
-  private func line(_ row: Row) -> Line {
+  private func line(_ row: Row, _ isInWords: Bool) -> Line {
     switch row {
     case .line:
       var line = Line("   ")
       line.append(String(repeating: glyphs.hairline, count: width - 5), theme.hairline)
       return line
     case .entry(let index, let entry):
-      return line(of: entry, isChosen: panel.isEntered && index == panel.index)
+      return line(of: entry, isChosen: panel.isEntered && index == panel.index, isInWords)
     }
   }
 
-  /// The name at the left, the count at the right, and before it how many are late, where there is room for it.
-  private func line(of entry: Panel.Entry, isChosen: Bool) -> Line {
+  /// True if there is room for `3 late` in every row that has late items. Else `!3` stands in all of them: a row without
+  /// a sign must not look like one without late items.
+  private var saysLateInWords: Bool {
+    panel.contents.words.allSatisfy { word in
+      word.late == 0
+        || TextWidth.columns(of: "\(word.word) \(late(word, inWords: true)) \(text.number(word.count))") <= room
+    }
+  }
+
+  private func late(_ word: WordCount, inWords: Bool) -> String {
+    inWords ? text.text(.panelLate, count: word.late) : "!" + text.number(word.late)
+  }
+
+  /// The name at the left, the count at the right, and before it how many are late. The name gives way to both.
+  private func line(of entry: Panel.Entry, isChosen: Bool, _ isInWords: Bool) -> Line {
     let isActive = !filter.isEmpty && entry.filter == filter
     let ground = isChosen ? theme.selected : .plain
     let painted = { (style: Style) in isChosen && theme.selected.background == nil ? ground : ground + style }
@@ -78,16 +94,12 @@ struct PanelView: View {
     line.append(isActive && !isChosen ? glyphs.edge + " " : "  ", isChosen ? ground : theme.edge)
     var right = Line()
     if case .word(let word) = entry, word.late > 0 {
-      right.append(text.text(.panelLate, count: word.late) + " ", painted(theme.overdue))
+      right.append(late(word, inWords: isInWords) + " ", painted(theme.overdue))
     }
     let last = lastSign(of: entry)
-    let lastPainted = Line(last.text, isChosen ? ground : last.style)
-    right.append(lastPainted)
-    let name = name(of: entry)
-    let room = width - 2 - line.columns
-    if TextWidth.columns(of: name) + right.columns + 1 > room { right = lastPainted }
+    right.append(Line(last.text, isChosen ? ground : last.style))
     line.append(
-      TextWidth.cut(name, to: max(1, room - right.columns - 1), ellipsis: glyphs.ellipsis),
+      TextWidth.cut(name(of: entry), to: max(1, room - right.columns - 1), ellipsis: glyphs.ellipsis),
       painted(isActive ? theme.title + style(of: entry) : style(of: entry)))
     line.pad(to: width - 2 - right.columns, ground)
     line.append(right)
