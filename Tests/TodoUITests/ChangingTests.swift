@@ -693,6 +693,15 @@ struct ChangingTests {
     #expect(desk.effects.contains(.change(.add(["shop␤milk␤bread"]))))
   }
 
+  @Test("blank lines within the pasted text of one item stay in its note")
+  func pasteParagraphs() {
+    var desk = Desk([])
+    desk.press(.paste("\nHead\npara one\n\n \r\npara two\n\n"), .character("1"), .enter)
+    #expect(desk.effects.contains(.change(.add(["Head␤para one␤␤␤para two"]))), "\(desk.items.map(\.text))")
+    desk.press(.escape, .paste("- shop\n\n- milk\n"), .character("1"), .enter)
+    #expect(desk.effects.contains(.change(.add(["shop␤␤milk"]))), "\(desk.items.map(\.text))")
+  }
+
   @Test("lines pasted while a new item is typed are shown with it, and leaving them brings the typing back")
   func pasteWhileTyping() {
     var desk = Desk(["a"])

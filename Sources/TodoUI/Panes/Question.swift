@@ -85,19 +85,27 @@ struct PastedText: Equatable, Sendable {
   /// cursor would be, and with the line of one item, since a project in its note would be none. Behind a line break it
   /// is an item of its own, if no space parts it from what comes before it. `isInFirst`: the first line has it already.
   init?(_ text: String, after: String = "", isInFirst: Bool = false) {
-    let lines = Self.lines(of: text)
+    let all = Self.lines(of: text)
+    let lines = all.filter { !$0.isEmpty }
     if lines.count < 2 { return nil }
     if after.first?.isWhitespace == true {
       items = lines.dropLast() + [lines[lines.count - 1] + after]
     } else {
-      items = Self.lines(of: text + after)
+      items = Self.lines(of: text + after).filter { !$0.isEmpty }
     }
     let first = isInFirst ? lines[0] : lines[0] + after
-    asOne = ItemText(line: first, note: lines.dropFirst().joined(separator: "\n")).oneLine
+    // A blank line parts the paragraphs of a note.
+    let note = all.drop { $0.isEmpty }.dropFirst()
+    asOne = ItemText(line: first, note: note.joined(separator: "\n")).oneLine
   }
 
+  /// The lines without the marks of a list; those that say nothing are empty, and at the end there are none.
   private static func lines(of text: String) -> [String] {
-    let lines = text.split(whereSeparator: \.isNewline).map { LineEditor(String($0)).text }
-    return ListMark.removed(from: lines.filter { !$0.allSatisfy(\.isWhitespace) })
+    let typed = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .map { LineEditor(String($0)).text }
+    let isBlank = typed.map { $0.allSatisfy(\.isWhitespace) }
+    var said = ListMark.removed(from: zip(typed, isBlank).filter { !$1 }.map(\.0))[...]
+    let end = isBlank.lastIndex(of: false).map { $0 + 1 } ?? 0
+    return isBlank[..<end].map { $0 ? "" : said.popFirst() ?? "" }
   }
 }

@@ -72,8 +72,8 @@ struct PanelView: View {
     }
   }
 
-  /// True if there is room for `3 late` in every row that has late items. Else `!3` stands in all of them: a row without
-  /// a sign must not look like one without late items.
+  /// True if there is room for `3 late` in every row with late items. Else `!3` stands in all of them, so that no row
+  /// looks like one without.
   private var saysLateInWords: Bool {
     panel.contents.words.allSatisfy { word in
       word.late == 0
