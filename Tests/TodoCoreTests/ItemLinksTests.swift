@@ -26,9 +26,9 @@ struct ItemLinksTests {
     #expect(ItemLinks.found(in: "see https://a.example/\(character)moc.live").isEmpty)
   }
 
-  @Test("are at most nine")
+  @Test("are found once each, however many there are")
   func many() {
-    let text = (1...20).map { "https://a.example/\($0)" }.joined(separator: " ")
-    #expect(ItemLinks.found(in: text).count == 9)
+    let links = (1...20).map { "https://a.example/\($0)" }
+    #expect(ItemLinks.found(in: (links + links).joined(separator: " ")) == links)
   }
 }

@@ -41,7 +41,8 @@ struct ChangingTests {
     desk.tell(.linkDone("https://a.example/x", isOpened: true))
     #expect(desk.said == "opened https://a.example/x")
     desk.press(.down, .character("O"))
-    #expect(desk.said == "Open which link? 1 http://b.example 2 https://c.example/d")
+    let rows = "\n Open which link?\n 1 http://b.example\n 2 https://c.example/d\n"
+    #expect(desk.screen.contains(rows), "\(desk.screen)")
     desk.press(.character("2"))
     #expect(desk.effects.last == .screen(.open(link: "https://c.example/d")))
     #expect(desk.model.list.query.filter.isEmpty)
@@ -51,6 +52,22 @@ struct ChangingTests {
     #expect(desk.said == "There is no link in this item.")
     desk.tell(.linkDone("https://a.example/x", isOpened: false))
     #expect(desk.said == "copied “https://a.example/x”")
+  }
+
+  @Test("more links than there are keys or rows are counted, and a long one is torn only where there is room for all")
+  func manyLinks() {
+    let links = (1...11).map { "https://a.example/\($0)" }
+    var desk = Desk([links.joined(separator: " ")])
+    desk.press(.character("O"))
+    #expect(desk.screen.contains("\n 9 https://a.example/9\n and 2 more\n"), "\(desk.screen)")
+    desk.tell(.resized(Size(columns: 80, rows: 10)))
+    #expect(desk.screen.contains("\n 5 https://a.example/5\n and 6 more\n"), "\(desk.screen)")
+    let long = "https://a.example/" + String(repeating: "x", count: 40)
+    desk = Desk(["\(long)1 \(long)2"], columns: 40)
+    desk.press(.character("O"))
+    let rest = String(repeating: "x", count: 21)
+    #expect(desk.screen.contains("\n   \(rest)1\n 2 https://a.example/xxx"), "\(desk.screen)")
+    #expect(desk.screen.contains("\n   \(rest)2\n"), "\(desk.screen)")
   }
 
   @Test("each change says what it did to which item, and the key that takes it back")

@@ -268,7 +268,7 @@ struct MarkingTests {
   func links() {
     var desk = Desk(["see https://a.example/1", "and https://b.example/2", "c"])
     desk.press(.character("*"), .character("O"))
-    #expect(desk.screen.contains("1 https://a.example/1 2 https://b.example/2"))
+    #expect(desk.screen.contains("\n 1 https://a.example/1\n 2 https://b.example/2\n"), "\(desk.screen)")
     desk.press(.character("2"))
     #expect(desk.effects.last == .screen(.open(link: "https://b.example/2")))
   }

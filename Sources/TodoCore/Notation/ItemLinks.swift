@@ -1,19 +1,13 @@
 /// The addresses in the text of an item that can be opened: `http`, `https` and `mailto`.
 package enum ItemLinks {
   private static let schemes = ["https://", "http://", "mailto:"]
-  /// One key chooses among them.
-  private static let most = 9
 
   /// Each once, in the order of the text. Without what stands round an address in a sentence: brackets, quotes, a full
   /// stop behind it. One with characters that are not seen, or that turn the direction of writing round, is none: what
   /// opens must be what is read.
   package static func found(in text: String) -> [String] {
-    var links: [String] = []
-    for word in text.split(whereSeparator: \.isWhitespace) {
-      guard let link = link(in: word), !links.contains(link) else { continue }
-      links.append(link)
-    }
-    return Array(links.prefix(most))
+    var seen: Set<String> = []
+    return text.split(whereSeparator: \.isWhitespace).compactMap { link(in: $0) }.filter { seen.insert($0).inserted }
   }
 
   private static func link(in word: Substring) -> String? {

@@ -41,6 +41,9 @@ enum Question: Equatable, Sendable {
     }
   }
 
+  /// How many addresses have a key.
+  static let mostLinks = 9
+
   /// The addresses it is about; nil for another question.
   var links: [String]? {
     if case .link(let links) = self { links } else { nil }

@@ -101,7 +101,15 @@ extension Announcer {
 
   func question() -> [String] {
     guard after.mode != before.mode, case .prompt(let question) = after.mode else { return [] }
-    return removals(question) + [text.sentence(for: question, after), keys]
+    return removals(question) + [text.sentence(for: question, after)] + links(question) + [keys]
+  }
+
+  /// The addresses with the numbers that open them.
+  private func links(_ question: Question) -> [String] {
+    let links = question.links ?? []
+    let rest = links.count - Question.mostLinks
+    return links.prefix(Question.mostLinks).enumerated().map { "\($0 + 1) \($1)" }
+      + (rest > 0 ? [text.text(.pasteMore, count: rest)] : [])
   }
 
   /// Some of the items the server would take away.

@@ -10,8 +10,8 @@ extension Catalogue {
     case .account(let account): self.question(about: account)
     case .massRemoval(let removal): self.question(about: removal)
     case .sort: text(.sortQuestion)
-    case .link(let links):
-      text(.linkQuestion) + " " + links.enumerated().map { "\($0 + 1) \($1)" }.joined(separator: " ")
+    // A line for each follows.
+    case .link: text(.linkQuestion)
     case .theme(let now): text(.themeQuestion, ["theme": now.rawValue])
     case .slot(let number): slotQuestion(number, model)
     }
