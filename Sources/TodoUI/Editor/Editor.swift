@@ -382,7 +382,8 @@ extension Editor {
     var next = completions
     let index = ((completions.index ?? -1) + 1) % completions.words.count
     next.index = index
-    change(at: now) { $0.replaceWordBeforeCursor(with: completions.words[index]) }
+    let isOnly = completions.words.count == 1
+    change(at: now) { $0.replaceWordBeforeCursor(with: completions.words[index], isWhole: isOnly) }
     self.completions = next
   }
 

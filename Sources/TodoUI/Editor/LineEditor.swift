@@ -23,6 +23,8 @@ struct LineEditor: Equatable, Sendable {
 
   private enum Last: Equatable, Sendable {
     case other, cut
+    /// The word before the cursor is whole: a letter begins the next one.
+    case completed
     /// The piece with this index was put behind this text.
     case yanked(Int, behind: String)
   }
@@ -56,10 +58,12 @@ struct LineEditor: Equatable, Sendable {
 
   /// Line breaks and tabs become spaces: an item is one line.
   mutating func insert(_ text: String) {
+    // The space comes with the next letter, so that none is left behind a word that ends the line.
+    let space = last == .completed && text.first?.isWhitespace == false ? " " : ""
     last = .other
     if isSuggestion, text != " " { (before, after) = ("", "") }
     isSuggestion = false
-    before += Self.oneLine(text)
+    before += space + Self.oneLine(text)
   }
 
   mutating func apply(_ edit: LineEdit) {
@@ -96,9 +100,10 @@ struct LineEditor: Equatable, Sendable {
     before.suffix(while: { !$0.isWhitespace })
   }
 
-  /// Puts another word in the place of the one before the cursor.
-  mutating func replaceWordBeforeCursor(with word: String) {
-    last = .other
+  /// Puts another word in the place of the one before the cursor. After one that `isWhole` a space parts it from a
+  /// letter.
+  mutating func replaceWordBeforeCursor(with word: String, isWhole: Bool = false) {
+    last = isWhole ? .completed : .other
     isSuggestion = false
     before = String(before.dropLast(wordBeforeCursor.count)) + word
   }
