@@ -35,7 +35,8 @@ extension Model {
     let isTyped = panes.pasted == nil || editor.editing?.target == .new
     let (tail, next) = (editor.editing?.tail ?? "", editor.editing?.next ?? "")
     let goesOn = isTyped && (editor.editing?.goesOn != false || !next.isEmpty)
-    let warning = dateWarning(about: items, isAsked: panes.pasted == nil && next.isEmpty)
+    let isAsked = panes.pasted == nil && next.isEmpty
+    let warning = dateWarning(about: items, isAsked: isAsked) ?? doneWarning(about: items)
     finishTyping(goesOn: goesOn)
     if goesOn { editor.openNew(next, tail: tail) }
     if !next.isEmpty { editor.noteTyping(at: screen.now) }
@@ -53,6 +54,15 @@ extension Model {
     let unread = items.lazy.compactMap { noDate(in: $0.line) }.first
     if !isAsked, let unread { return .editor(.keptAsText(unread)) }
     if case .editor(.keptAsText) = screen.notice { return screen.notice }
+    return nil
+  }
+
+  /// How many of these items are done by the lines that they come from, else how many of those before them were, if
+  /// that may not have been read yet. Nil if there are none.
+  private func doneWarning(about items: [TodoItem]) -> Notice? {
+    let count = items.count { TodoNotation.looksDone($0.line) } + (panes.pasted?.ticked ?? 0)
+    if count > 0 { return .editor(.addedAsOpen(count)) }
+    if case .editor(.addedAsOpen) = screen.notice { return screen.notice }
     return nil
   }
 

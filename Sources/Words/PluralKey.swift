@@ -42,6 +42,7 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case arrivedSettled = "arrived.settled"
   case historySeveral = "history.several"
   case noticeAdded = "notice.added"
+  case noticeAddedAsOpen = "notice.addedAsOpen"
   case noticeCopiedSeveral = "notice.copiedSeveral"
   case noticeDecided = "notice.decided"
   case verifiedDamaged = "verified.damaged"

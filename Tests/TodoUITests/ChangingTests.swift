@@ -703,6 +703,33 @@ struct ChangingTests {
     #expect(desk.items.map(\.text) == items)
   }
 
+  @Test(
+    "lines that are marked as done and were added as open are counted, until Escape",
+    arguments: [
+      ("- [ ] milk\n- [x] bread\n- [X] tea", "2 items were added as open, though their lines are marked as done."),
+      ("x 2026-11-01 rent\nmilk", "1 item was added as open, though its line is marked as done."),
+    ])
+  func pasteDone(text: String, said: String) {
+    var desk = Desk([], columns: 130)
+    desk.press(.paste(text), .enter)
+    #expect(desk.said.hasPrefix(said + " u undoes that"), "\(desk.screen)")
+    desk.press(.escape)
+    #expect(!desk.screen.contains("marked as done"))
+  }
+
+  @Test("an item that is typed as a done line of a todo.txt is said to be open too")
+  func typedDone() {
+    var desk = Desk([], columns: 130)
+    desk.press(.character("a"))
+    desk.type("x rent")
+    desk.press(.enter, .escape)
+    #expect(desk.said.hasPrefix("1 item was added as open"), "\(desk.screen)")
+    desk.press(.character("a"))
+    desk.type("xylophone")
+    desk.press(.enter)
+    #expect(desk.items.map(\.text) == ["x rent", "xylophone"])
+  }
+
   @Test("pasted lines that become one item are its text and its note")
   func pasteWithNote() {
     var desk = Desk([])

@@ -12,6 +12,15 @@ package enum ListMark {
     return texts
   }
 
+  /// How many ticked boxes `removed` leaves out of these lines.
+  package static func tickedBoxes(in lines: [String]) -> Int {
+    guard removed(from: lines) != lines else { return 0 }
+    return lines.enumerated().count { index, line in
+      let behind = rest(behindBulletOf: line.drop(while: \.isWhitespace), index + 1)?.drop(while: \.isWhitespace)
+      return ["[x] ", "[X] "].contains { behind?.hasPrefix($0) == true }
+    }
+  }
+
   /// Nil if the line has no mark, or no text behind it.
   private static func text(behindMarkOf line: String, number: Int?) -> String? {
     let line = line.drop(while: \.isWhitespace)

@@ -116,6 +116,10 @@ extension TodoNotation {
   /// True if a word of the first line says when the item is due, whether or not it is a date. Looks at bytes: a text
   /// may have a million.
   package static func mentionsDate(_ text: String) -> Bool { DueWord(text) != nil }
+
+  /// True if the text begins as a done item does in a todo.txt. Only an import takes it for one: many a text of
+  /// something to do begins so.
+  package static func looksDone(_ text: String) -> Bool { text.drop { $0.isWhitespace }.hasPrefix("x ") }
 }
 
 /// Texts with another priority or another date. The rest of each text is unchanged, to the letter.

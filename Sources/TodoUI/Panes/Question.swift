@@ -83,6 +83,8 @@ struct PastedText: Equatable, Sendable {
   let items: [String]
   /// The first line, with the others as its note, in one line as it is typed.
   let asOne: String
+  /// How many of the items had a ticked box.
+  let ticked: Int
 
   /// Nil when it is one line or none. `after` stood behind the cursor: it goes on with the last item, since there the
   /// cursor would be, and with the line of one item, since a project in its note would be none. Behind a line break it
@@ -100,15 +102,18 @@ struct PastedText: Equatable, Sendable {
     // A blank line parts the paragraphs of a note.
     let note = all.drop { $0.isEmpty }.dropFirst()
     asOne = ItemText(line: first, note: note.joined(separator: "\n")).oneLine
+    ticked = ListMark.tickedBoxes(in: Self.typedLines(of: text).filter { !$0.isBlank }.map(\.text))
+  }
+
+  private static func typedLines(of text: String) -> [LineEditor] {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { LineEditor(String($0)) }
   }
 
   /// The lines without the marks of a list; those that say nothing are empty, and at the end there are none.
   private static func lines(of text: String) -> [String] {
-    let typed = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      .map { LineEditor(String($0)).text }
-    let isBlank = typed.map { $0.allSatisfy(\.isWhitespace) }
-    var said = ListMark.removed(from: zip(typed, isBlank).filter { !$1 }.map(\.0))[...]
-    let end = isBlank.lastIndex(of: false).map { $0 + 1 } ?? 0
-    return isBlank[..<end].map { $0 ? "" : said.popFirst() ?? "" }
+    let typed = typedLines(of: text)
+    var said = ListMark.removed(from: typed.filter { !$0.isBlank }.map(\.text))[...]
+    let end = typed.lastIndex { !$0.isBlank }.map { $0 + 1 } ?? 0
+    return typed[..<end].map { $0.isBlank ? "" : said.popFirst() ?? "" }
   }
 }

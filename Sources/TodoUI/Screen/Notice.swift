@@ -51,7 +51,7 @@ extension Notice {
   /// It says where an item is that was added, or what became of its date: of use also after the typing has ended.
   var isOfAddedItem: Bool {
     switch self {
-    case .change, .editor(.keptAsText): true
+    case .change, .editor(.keptAsText), .editor(.addedAsOpen): true
     case .trouble, .conflict, .rows, .filter, .editor, .externalEditor, .pane, .sync, .screen: false
     }
   }
@@ -209,6 +209,8 @@ enum EditorNotice: Equatable, Sendable {
   case typedNoDate(String)
   /// It stands in an item that was added, although nobody was asked about it.
   case keptAsText(String)
+  /// So many of the items that were added are done by the lines that they come from.
+  case addedAsOpen(Int)
   /// The line that was being typed when another run of the program ended, and can be typed on.
   case draftOffered(String)
   /// A text that was not saved, and can be typed on.
@@ -222,7 +224,8 @@ enum EditorNotice: Equatable, Sendable {
 
   fileprivate var weight: Notice.Weight {
     switch self {
-    case .overtaken, .decided, .itemGone, .typedNoDate, .keptAsText, .draftOffered, .draftRestored: .warning
+    case .overtaken, .decided, .itemGone, .typedNoDate, .keptAsText, .addedAsOpen, .draftOffered, .draftRestored:
+      .warning
     case .emptyText, .noDate, .noDateOfSeveral, .draftKept, .mergeDropped, .draftGone: .reply
     }
   }

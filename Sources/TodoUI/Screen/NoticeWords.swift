@@ -142,6 +142,7 @@ extension Catalogue {
       return explained(sentence, noDate: words, today: model.screen.today)
     case .keptAsText(let words):
       return explained(text(.commandTypedNoDate, ["words": words]), noDate: words, today: model.screen.today)
+    case .addedAsOpen(let count): return text(.noticeAddedAsOpen, count: count, ["undo": key(.list(.undo), model)])
     case .draftOffered(let words) where model.editor.keepsOffered:
       return sentence(for: EditorNotice.draftKept(words), model)
     case .draftOffered(let words):

@@ -8,7 +8,7 @@ import Words
 enum ForeignSigns {
   static func report(_ texts: [String]) {
     let catalogue = ErrorMessages.catalogue
-    let done = texts.count { looksDone($0) }
+    let done = texts.count { TodoNotation.looksDone($0) }
     if done > 0 { StandardOutput.error(catalogue.text(.addedWithX, count: done)) }
     // A script means what it writes.
     guard isatty(STDERR_FILENO) == 1 else { return }
@@ -17,11 +17,6 @@ enum ForeignSigns {
     guard !words.isEmpty else { return }
     let shown = words.map { String($0).printable }.joined(separator: catalogue.text(.listSeparator))
     StandardOutput.error(catalogue.text(.typedForeign, ["words": shown]))
-  }
-
-  /// The text begins as a done item does in a todo.txt.
-  static func looksDone(_ text: String) -> Bool {
-    text.drop { $0.isWhitespace }.hasPrefix("x ")
   }
 
   /// The words that Taskwarrior takes for a project or a priority.
