@@ -4,7 +4,6 @@ package enum NoticeKey: String, CaseIterable, Sendable {
   case noticeOvertaken = "notice.overtaken"
   case noticeOvertakenNote = "notice.overtakenNote"
   case noticeDecidedElsewhere = "notice.decidedElsewhere"
-  case noticeAddedOutOfSight = "notice.addedOutOfSight"
   case noticeNothingArrived = "notice.nothingArrived"
   case noticeOutboxEmpty = "notice.outboxEmpty"
   case noticeOutboxEmptyAlone = "notice.outboxEmptyAlone"

@@ -43,6 +43,8 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case historySeveral = "history.several"
   case noticeAdded = "notice.added"
   case noticeAddedAsOpen = "notice.addedAsOpen"
+  case didHiddenByFilter = "did.hiddenByFilter"
+  case didHiddenByView = "did.hiddenByView"
   case noticeCopiedSeveral = "notice.copiedSeveral"
   case noticeDecided = "notice.decided"
   case verifiedDamaged = "verified.damaged"

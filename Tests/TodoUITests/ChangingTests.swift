@@ -651,7 +651,17 @@ struct ChangingTests {
     desk.type("milk")
     desk.press(.enter)
     #expect(desk.selected == "b")
-    #expect(desk.screen.contains("The new item is saved."))
+    #expect(desk.said == "added “milk” · the filter hides it")
+    desk.press(.escape)
+    #expect(desk.said == "added “milk” · the filter hides it · u undoes")
+    desk.press(.escape, .escape, .paste("rice\nrye"), .enter)
+    #expect(desk.said == "added 2 items · u undoes")
+    desk.press(.tab, .tab, .paste("one\ntwo"), .enter)
+    #expect(desk.tab == "Done" && desk.said == "added 2 items · this view hides some of them · u undoes")
+    desk.press(.character("a"))
+    desk.type("tea due:2026-11-21")
+    desk.press(.enter)
+    #expect(desk.said == "added “tea” · today · this view hides it")
   }
 
   @Test("a pasted line is text, and never commands")

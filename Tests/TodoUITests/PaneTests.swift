@@ -240,6 +240,9 @@ struct PaneTests {
     ]
     desk.survey()
     #expect(desk.said == "● 3 changes: 1 new, 1 edited, 1 deleted  w show  ] next")
+    desk.press(.character("/"))
+    #expect(desk.said == "● 3 changes: 1 new, 1 edited, 1 deleted", "where its keys are text they are no hints")
+    desk.press(.escape)
     desk.press(.character("w"))
     #expect(desk.tab == "While you were away")
     #expect(desk.row(1) == "▌ edited    oat milk")

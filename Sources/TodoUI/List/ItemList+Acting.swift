@@ -195,8 +195,8 @@ extension ChangeNotice {
   fileprivate var mayRemoveRows: Bool {
     switch self {
     case .did(let kind, _), .changedSeveral(let kind, _, _): kind.mayRemoveRows
-    case .added, .addedSeveral, .stopped, .nothingChanged, .highestPriority, .noPriority, .addedOutOfSight, .reversed,
-      .nothingToReverse, .dropped, .restored:
+    case .added, .addedSeveral, .stopped, .nothingChanged, .highestPriority, .noPriority, .reversed, .nothingToReverse,
+      .dropped, .restored:
       false
     }
   }

@@ -290,7 +290,11 @@ extension ItemList {
     search = nil
     if case .around(let item, _, _) = request, item.id == added {
       added = nil
-      if !page.rows.contains(where: { $0.id == item.id }) { screen.say(.change(.addedOutOfSight)) }
+      if !page.rows.contains(where: { $0.id == item.id }), case .change(let said) = screen.notice, let hider,
+        let hidden = said.hidden(by: hider)
+      {
+        screen.say(.change(hidden))
+      }
     }
     noteLostRow(page, request, at: screen.now)
     window.accept(page, for: request, in: groups(on: screen.today), anchor: marks.anchor?.id)
@@ -299,6 +303,11 @@ extension ItemList {
     case .above, .below: return readMissing()
     case .first, .last, .around: return readMissing() + count()
     }
+  }
+
+  /// Why an open item does not show; nil if all of them do.
+  private var hider: ChangeNotice.Hider? {
+    query.view == .done ? .view : query.filter.isEmpty ? nil : .filter
   }
 
   /// Notes it if the chosen row is not among those that were read for it.

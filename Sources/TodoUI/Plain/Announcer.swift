@@ -92,6 +92,7 @@ extension Announcer {
     if case .screen(.mouse) = notice { return [] }
     // The change itself was told.
     switch notice {
+    case .change(let change) where change.hiding != nil: return [text.hiding(change) ?? ""]
     case .change(.did), .change(.added): return []
     case .trouble, .change, .conflict, .rows, .filter, .editor, .externalEditor, .pane, .sync, .screen: break
     }

@@ -82,9 +82,9 @@ enum ChangeNotice: Equatable, Sendable {
   /// The change made to one item.
   case did(LocalChange.Kind, String)
   /// One item was added, with its date.
-  case added(String, due: CalendarDay?)
+  case added(String, due: CalendarDay?, hiddenBy: Hider? = nil)
   /// So many items were added or changed at once; the unchanged ones were so already.
-  case addedSeveral(Int)
+  case addedSeveral(Int, hiddenBy: Hider? = nil)
   case changedSeveral(LocalChange.Kind, Int, unchanged: Int)
   case stopped(LocalChange.Kind, Int, rest: Int)
   /// All of them were so already.
@@ -93,19 +93,21 @@ enum ChangeNotice: Equatable, Sendable {
   case highestPriority
   /// The item has no priority that could be lowered.
   case noPriority
-  /// The item was saved, and the filter or the view hides it.
-  case addedOutOfSight
   case reversed(UndoResult)
   case nothingToReverse(UndoResult.Direction)
   case dropped
   case restored
 
+  /// Why an item that was added does not show; of several, one of them at least.
+  enum Hider: Equatable, Sendable {
+    case filter, view
+  }
+
   fileprivate var weight: Notice.Weight {
     switch self {
     case .did, .added, .addedSeveral, .changedSeveral, .stopped: .change
     case .reversed: .answer
-    case .nothingChanged, .highestPriority, .noPriority, .addedOutOfSight, .nothingToReverse, .dropped, .restored:
-      .reply
+    case .nothingChanged, .highestPriority, .noPriority, .nothingToReverse, .dropped, .restored: .reply
     }
   }
 }
@@ -123,10 +125,34 @@ extension ChangeNotice {
   func withWords(_ change: (String) -> String) -> ChangeNotice {
     switch self {
     case .did(let kind, let words): .did(kind, change(words))
-    case .added(let words, let due): .added(change(words), due: due)
-    case .addedSeveral, .changedSeveral, .stopped, .nothingChanged, .highestPriority, .noPriority, .addedOutOfSight,
-      .reversed, .nothingToReverse, .dropped, .restored:
+    case .added(let words, let due, let hider): .added(change(words), due: due, hiddenBy: hider)
+    case .addedSeveral, .changedSeveral, .stopped, .nothingChanged, .highestPriority, .noPriority, .reversed,
+      .nothingToReverse, .dropped, .restored:
       self
+    }
+  }
+
+  /// The same, and what hides the items that were added. Nil if none were.
+  func hidden(by hider: Hider) -> ChangeNotice? {
+    switch self {
+    case .added(let words, let due, _): .added(words, due: due, hiddenBy: hider)
+    case .addedSeveral(let count, _): .addedSeveral(count, hiddenBy: hider)
+    case .did, .changedSeveral, .stopped, .nothingChanged, .highestPriority, .noPriority, .reversed,
+      .nothingToReverse, .dropped, .restored:
+      nil
+    }
+  }
+
+  var isAddition: Bool { hidden(by: .view) != nil }
+
+  /// What hides how many items; nil if nothing is known to.
+  var hiding: (hider: Hider, count: Int)? {
+    switch self {
+    case .added(_, _, let hider): hider.map { (hider: $0, count: 1) }
+    case .addedSeveral(let count, let hider): hider.map { (hider: $0, count: count) }
+    case .did, .changedSeveral, .stopped, .nothingChanged, .highestPriority, .noPriority, .reversed,
+      .nothingToReverse, .dropped, .restored:
+      nil
     }
   }
 }

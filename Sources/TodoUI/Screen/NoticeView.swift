@@ -108,13 +108,16 @@ struct NoticeView: View {
 
   private var saysAdded: Bool {
     if case .prompt = model.mode { return false }
-    if case .change(.added) = model.screen.notice { return true } else { return false }
+    guard case .change(let change) = model.screen.notice else { return false }
+    return change.isAddition
   }
 
-  /// The date that the change gave; then the key that undoes the change, where it does.
+  /// The date that the change gave, and what hides the item; then the key that undoes the change, where it does.
   private var answerTail: Line {
+    var hiding: String?
+    if case .change(let change) = model.screen.notice { hiding = text.hiding(change) }
     let undo = offersUndo ? text.text(.didUndo, ["undo": key(.list(.undo))]) : nil
-    return Line([dateWords, undo].compactMap(\.self).map { glyphs.separator + $0 }.joined(), theme.quiet)
+    return Line([dateWords, hiding, undo].compactMap(\.self).map { glyphs.separator + $0 }.joined(), theme.quiet)
   }
 
   /// The date of an item that was added, or that got another one: the row may be out of sight. Nil if the change is
@@ -122,11 +125,11 @@ struct NoticeView: View {
   private var dateWords: String? {
     guard case .change(let change) = model.screen.notice else { return nil }
     switch change {
-    case .added(_, let day): return day.map { words(for: $0) }
+    case .added(_, let day, _): return day.map { words(for: $0) }
     case .did(.dated(let day), _), .changedSeveral(.dated(let day), _, _):
       return day.map { words(for: $0) } ?? text.text(.dueNone)
-    case .did, .addedSeveral, .changedSeveral, .stopped, .nothingChanged, .highestPriority, .noPriority,
-      .addedOutOfSight, .reversed, .nothingToReverse, .dropped, .restored:
+    case .did, .addedSeveral, .changedSeveral, .stopped, .nothingChanged, .highestPriority, .noPriority, .reversed,
+      .nothingToReverse, .dropped, .restored:
       return nil
     }
   }
@@ -197,11 +200,14 @@ struct NoticeView: View {
       return nil
     }
     switch model.mode {
+    case .editor(let editing) where editing.isMerge: return nil
     case .list, .panel, .editor, .filter, .due: break
     case .conflicts, .pane, .menu, .paste, .prompt: return nil
     }
     var line = Line(glyphs.arrived + " ", theme.arrived)
     line.append(text.away(arrivals))
+    // Elsewhere their keys are letters, or do nothing.
+    guard model.mode == .list else { return fitted(line) }
     for command in [Command.open(.digest), .list(.nextArrival)] {
       line.append("  ")
       line.append(key(command), theme.key)

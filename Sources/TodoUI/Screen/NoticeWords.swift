@@ -47,8 +47,8 @@ extension Catalogue {
   private func sentence(for notice: ChangeNotice, _ model: Model) -> String {
     switch notice {
     case .did(let kind, let words): return text(kind.one, ["text": words])
-    case .added(let words, _): return text(.didAdd, ["text": words])
-    case .addedSeveral(let count): return text(.noticeAdded, count: count, ["number": number(count)])
+    case .added(let words, _, _): return text(.didAdd, ["text": words])
+    case .addedSeveral(let count, _): return text(.noticeAdded, count: count, ["number": number(count)])
     case .changedSeveral(let kind, let count, let unchanged):
       let done = text(kind.several, count: count, ["number": number(count)])
       return unchanged == 0 ? done : done + text(.clauseSeparator) + text(.noticeSoAlready, count: unchanged)
@@ -58,13 +58,22 @@ extension Catalogue {
     case .nothingChanged: return text(.noticeNothingChanged)
     case .highestPriority: return text(.noticeHighestPriority)
     case .noPriority: return text(.noticeNoPriority)
-    case .addedOutOfSight: return text(.noticeAddedOutOfSight)
     case .reversed(let reversal):
       return sentence(for: reversal, start: model.screen.start, now: model.screen.now.date)
     case .nothingToReverse(.undo): return text(.historyNothingToUndo)
     case .nothingToReverse(.redo): return text(.historyNothingToRedo)
     case .dropped: return text(.noticeDropped, ["undo": key(.list(.undo), model)])
     case .restored: return text(.noticeRestored, ["undo": key(.list(.undo), model)])
+    }
+  }
+
+  /// `the filter hides it`; nil if nothing is known to hide what the change added.
+  func hiding(_ notice: ChangeNotice) -> String? {
+    notice.hiding.map { hider, count in
+      switch hider {
+      case .filter: text(.didHiddenByFilter, count: count)
+      case .view: text(.didHiddenByView, count: count)
+      }
     }
   }
 
