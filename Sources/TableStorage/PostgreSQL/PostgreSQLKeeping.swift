@@ -28,7 +28,8 @@ extension PostgreSQLStorage {
         try removed.lists == 0 || Self.hasBegunEpoch(nonce, connection)
       }
       return RemovedUsers(lists: lists, grants: grants)
-    } catch where !grants.isEmpty {
+    } catch {
+      guard !grants.isEmpty else { throw error }
       throw ServerDatabaseError.tokensTakenBack(ServerDatabaseError(postgreSQL: error, connections.address))
     }
   }
