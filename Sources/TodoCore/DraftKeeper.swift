@@ -80,11 +80,13 @@ package final class DraftKeeper: Sendable {
   }
 
   /// Removes the drafts of conflicts that were decided: those of this program, and any that says the same as the
-  /// decision; `text` is nil if that is no text. A text that another program left stays: nothing else has it.
-  func savedMerge(_ ids: Set<RecordID>, _ text: String?, in store: any StoreWriter) throws {
+  /// decision. A text that another program left stays: nothing else has it.
+  func savedMerge(_ decisions: [RecordID: TodoDecision], in store: any StoreWriter) throws {
     try remove(in: store) { stored in
-      guard case .merge(let id) = stored.target, ids.contains(id) else { return false }
-      return stored.run == run.name || (text != nil && stored.draft?.text == text)
+      guard case .merge(let id) = stored.target, let decision = decisions[id] else { return false }
+      if stored.run == run.name { return true }
+      guard case .text(let text) = decision else { return false }
+      return stored.draft?.text == text
     }
   }
 

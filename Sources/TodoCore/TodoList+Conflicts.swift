@@ -16,17 +16,17 @@ extension TodoList {
     }
   }
 
-  /// Carries out a decision about a conflict as it was shown. The next refresh sends it. Returns the id of the new item
-  /// with the local text if both were kept.
+  /// Carries out decisions about conflicts as they were shown, all of them or none, as one step of undo. The next
+  /// refresh sends them. Returns the ids of the new items with the local texts of those of which both were kept.
   ///
-  /// Throws `TodoError.nothingToDecide` if the item no longer waits for a decision, and `.conflictChanged` if a copy is
-  /// another one now, and `.bothRefused` for both of a refused change. Then nothing has changed.
+  /// Throws `TodoError.nothingToDecide` if one of the items no longer waits for a decision, `.conflictChanged` if a
+  /// copy is another one now, and `.bothRefused` for both of a refused change. Then nothing has changed.
   @discardableResult
-  package func resolve(_ shown: TodoConflict, _ decision: TodoDecision, typed line: String? = nil) throws -> RecordID? {
-    let outcome = try decide([shown], decision, typed: line)
+  package func resolve(_ decisions: [TodoConflict: TodoDecision]) throws -> [RecordID] {
+    let outcome = try decide(decisions, isPartial: false)
     if !outcome.changed.isEmpty { throw TodoError.conflictChanged }
     guard !outcome.rows.isEmpty else { throw TodoError.nothingToDecide }
-    return outcome.copies.first
+    return outcome.copies
   }
 
   /// Carries out one decision about conflicts as they were shown, as one step of undo. Returns how many were decided,
@@ -34,27 +34,35 @@ extension TodoList {
   package func resolve(
     _ shown: [TodoConflict], _ decision: TodoDecision, typed line: String? = nil
   ) throws -> (decided: Int, changed: Int) {
-    let outcome = try decide(shown, decision, typed: line)
+    let decisions = Dictionary(shown.map { ($0, decision) }, uniquingKeysWith: { $1 })
+    let outcome = try decide(decisions, isPartial: true, typed: line)
     return (outcome.rows.count, outcome.changed.count)
   }
 
+  /// If it may not be partial, it throws where some can be decided and others can't.
   private func decide(
-    _ shown: [TodoConflict], _ decision: TodoDecision, typed line: String?
+    _ decisions: [TodoConflict: TodoDecision], isPartial: Bool, typed line: String? = nil
   ) throws -> SyncTable.Decided {
-    let copies = Dictionary(shown.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-    let effects = Set(shown.map { $0.effect(of: decision) })
-    let effect = effects.count == 1 ? effects.first ?? decision : decision
-    let text: String? = if case .text(let text) = decision { text } else { nil }
+    let today = today()
+    let copies = Dictionary(decisions.keys.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    let decided = Dictionary(
+      decisions.map { ($0.key.id, $0.key.effect(of: $0.value)) }, uniquingKeysWith: { $1 })
+    var (same, changed) = (0, 0)
     do {
       return try items.resolve(
-        copies.keys.sorted(), try ConflictResolution(effect, today: today()),
+        try decided.mapValues { try ConflictResolution($0, today: today) },
         isAsShown: { conflict in
           guard let now = TodoConflict(conflict) else { return false }
-          return copies[conflict.itemID]?.hasSameCopies(as: now) ?? false
+          let isSame = copies[conflict.itemID]?.hasSameCopies(as: now) ?? false
+          if isSame { same += 1 } else { changed += 1 }
+          return isSame
         },
-        also: {
-          try drafts.savedMerge(Set(copies.keys), text, in: $0)
-          try noteHistory(line, in: $0)
+        also: { store in
+          if !isPartial, same < copies.count {
+            throw changed > 0 ? TodoError.conflictChanged : TodoError.nothingToDecide
+          }
+          try drafts.savedMerge(decided, in: store)
+          try noteHistory(line, in: store)
         })
     } catch SyncTableError.bothRefused {
       throw TodoError.bothRefused

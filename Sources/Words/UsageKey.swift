@@ -75,7 +75,7 @@ package enum UsageKey: String, CaseIterable, Sendable {
   case conflictsMore = "usage.conflicts.more"
   case resolve = "usage.resolve"
   case resolveMore = "usage.resolve.more"
-  case resolveHandle = "usage.resolve.handle"
+  case resolveHandles = "usage.resolve.handles"
   case resolveKeep = "usage.resolve.keep"
   case status = "usage.status"
   case doctor = "usage.doctor"

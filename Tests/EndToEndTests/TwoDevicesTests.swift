@@ -123,6 +123,33 @@ struct TwoDevicesTests {
     }
   }
 
+  @Test("several conflicts are decided as one step of undo, and none if one of the handles waits for no decision")
+  func severalAtOnce() async throws {
+    try await Workspace.use { workspace in
+      let pair = try await Pair(workspace, "milk")
+      let bread = try await pair.laptop.add("bread")
+      try await pair.laptop.ebb("sync")
+      try await pair.phone.ebb("sync")
+      for (device, words) in [(pair.phone, ["rice", "white"]), (pair.laptop, ["oat", "rye"])] {
+        try await device.ebb("edit", pair.handle, words[0] + " milk")
+        try await device.ebb("edit", bread, words[1] + " bread")
+        _ = try await device.attempt("sync")
+      }
+      let tea = try await pair.laptop.add("tea")
+      let refused = try await pair.laptop.attempt("resolve", pair.handle, tea, "--keep", "mine")
+      #expect(refused.status == 1 && refused.output.isEmpty, "\(refused)")
+      #expect(refused.complaints == ["ebb: \(tea) waits for no decision. Run ebb conflicts to see what does."])
+      #expect(try await pair.conflicts().count == 2)
+      let said = try await pair.laptop.ebb("resolve", "\(pair.handle),\(bread)", "--keep", "theirs").output
+      #expect(said.split(separator: "\n").count == 2 && said.contains("rice milk") && said.contains("white bread"))
+      #expect(try await pair.conflicts().isEmpty)
+      try await pair.laptop.ebb("undo")
+      #expect(try await pair.conflicts().count == 2)
+      try await pair.laptop.ebb("resolve", bread, pair.handle, bread, "--keep", "mine")
+      #expect(try await Set(pair.laptop.items().map(\.text)) == ["oat milk", "rye bread", "tea"])
+    }
+  }
+
   @Test("an item deleted here and edited there can be named by its handle, and decided")
   func deletedHere() async throws {
     try await Workspace.use { workspace in

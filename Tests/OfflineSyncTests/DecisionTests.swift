@@ -68,7 +68,8 @@ struct DecisionTests {
     let failing = FailingStore(device.store)
     let table = SyncTable("TodoItem", store: failing, environment: device.world.environment)
     failing.fail(write: 2)
-    let decided = try table.resolve(ids, .both, isAsShown: { shown.contains($0) })
+    let both = Dictionary(uniqueKeysWithValues: ids.map { ($0, ConflictResolution.both) })
+    let decided = try table.resolve(both, isAsShown: { shown.contains($0) })
     #expect(decided.rows == Array(ids[..<38]) && decided.changed == [ids[39]] && decided.copies.count == 38)
     #expect(try device.texts().count == 78)
     #expect(throws: FailingStore.error) { try failing.write { _ in } }

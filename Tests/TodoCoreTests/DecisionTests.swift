@@ -70,6 +70,23 @@ struct DecisionTests {
     #expect(try list.redo()?.count == 3)
   }
 
+  @Test("several decisions are one step of undo, each its own; if one of them is outdated, none is carried out")
+  func severalDecisions() async throws {
+    let (oat, rye) = (try await conflict(), try await conflict())
+    let shown = try list.conflicts()
+    let (first, second) = (try #require(shown.first { $0.id == oat }), try #require(shown.first { $0.id == rye }))
+    #expect(try list.resolve([first: .text("oat and rice milk"), second: .theirs]) == [])
+    #expect(try list.item(oat)?.text == "oat and rice milk" && list.item(rye)?.text == "rice milk")
+    #expect(try list.undo()?.count == 2)
+    let again = try list.conflicts()
+    #expect(again.count == 2)
+    try list.decide(rye, .mine)
+    #expect(throws: TodoError.nothingToDecide) {
+      try list.resolve(Dictionary(uniqueKeysWithValues: again.map { ($0, TodoDecision.theirs) }))
+    }
+    #expect(try list.conflicts().map(\.id) == [oat])
+  }
+
   @Test("undo of a decision for the text there opens the conflict again, also after a sync")
   func undoOfTheirs() async throws {
     let id = try await conflict()
@@ -129,15 +146,15 @@ struct DecisionTests {
     let shown = try #require(try list.conflicts().first)
     server.put(id, ["text": .text("almond milk"), "complete": .bool(true)])
     await device.sync()
-    #expect(throws: TodoError.conflictChanged) { try list.resolve(shown, .theirs) }
+    #expect(throws: TodoError.conflictChanged) { try list.resolve([shown: .theirs]) }
     #expect(try list.item(id)?.text == "oat milk")
     let now = try #require(try list.conflicts().first)
     #expect(now.theirs == TodoCopy(text: "almond milk", complete: true))
     try list.edit(id, text: "soy milk")
     #expect(throws: TodoError.conflictChanged, "my own text may be changed by another program") {
-      try list.resolve(now, .mine)
+      try list.resolve([now: .mine])
     }
-    try list.resolve(#require(try list.conflicts().first), .mine)
+    try list.resolve([#require(try list.conflicts().first): .mine])
     await device.sync()
     #expect(server.rows[id]?.values["text"] == .text("soy milk"))
   }
@@ -148,7 +165,7 @@ struct DecisionTests {
     let shown = try #require(try list.conflicts().first)
     server.put(id, ["text": .text("rice milk"), "complete": .bool(true)])
     await device.sync()
-    try list.resolve(shown, .mine)
+    try list.resolve([shown: .mine])
     await device.sync()
     #expect(server.rows[id]?.values["text"] == .text("oat milk"))
     #expect(try list.conflicts().isEmpty)
@@ -306,6 +323,6 @@ extension TodoList {
   @discardableResult
   func decide(_ id: RecordID, _ decision: TodoDecision) throws -> RecordID? {
     guard let conflict = try conflicts().first(where: { $0.id == id }) else { throw TodoError.nothingToDecide }
-    return try resolve(conflict, decision)
+    return try resolve([conflict: decision]).first
   }
 }

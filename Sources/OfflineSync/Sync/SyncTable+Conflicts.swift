@@ -51,7 +51,7 @@ extension SyncTable {
     _ itemID: RecordID, _ resolution: ConflictResolution, isAsShown: (Conflict) -> Bool = { _ in true },
     also: (any StoreWriter) throws -> Void = { _ in }
   ) throws -> RecordID? {
-    let decided = try resolve([itemID], resolution, isAsShown: isAsShown, also: also)
+    let decided = try resolve([itemID: resolution], isAsShown: isAsShown, also: also)
     if !decided.changed.isEmpty { throw SyncTableError.otherConflict }
     guard decided.rows == [itemID] else { throw SyncTableError.notFound }
     return decided.copies.first
@@ -67,35 +67,40 @@ extension SyncTable {
     package var copies: [RecordID] = []
   }
 
-  /// Decides about several conflicts at once, as one step of undo and in one transaction, with `also`. Each id must
-  /// come once. A row that has nothing to decide any more is passed over. Throws `.bothRefused` for `both` if the
-  /// server refused one of the changes; then nothing is decided.
+  /// Decides about several conflicts at once, as one step of undo and in one transaction, with `also`. A row that has
+  /// nothing to decide any more is passed over. Throws `.bothRefused` for `both` if the server refused that change;
+  /// then nothing is decided.
   package func resolve(
-    _ itemIDs: [RecordID], _ resolution: ConflictResolution, isAsShown: (Conflict) -> Bool,
+    _ resolutions: [RecordID: ConflictResolution], isAsShown: (Conflict) -> Bool,
     also: (any StoreWriter) throws -> Void = { _ in }
   ) throws -> Decided {
-    try store.write { store in
+    let itemIDs = resolutions.keys.sorted()
+    return try store.write { store in
       let errors = Dictionary(
         try store.operationErrors(ofItems: itemIDs, in: name).map { ($0.itemID, $0) },
         uniquingKeysWith: { first, _ in first })
       var decided = Decided()
-      let rows = try store.trackedRows(itemIDs, in: name).filter { row in
-        guard row.attention != nil, let error = errors[row.id] else { return false }
-        let isShown = isAsShown(Conflict(error, row))
-        if !isShown { decided.changed.append(row.id) }
-        return isShown
+      var decisions: [RowDecision] = []
+      for row in try store.trackedRows(itemIDs, in: name) {
+        guard row.attention != nil, let error = errors[row.id], let resolution = resolutions[row.id] else { continue }
+        if isAsShown(Conflict(error, row)) {
+          decisions.append((row, resolution))
+        } else {
+          decided.changed.append(row.id)
+        }
       }
-      if case .both = resolution, rows.contains(where: \.isRefused) { throw SyncTableError.bothRefused }
-      guard !rows.isEmpty else { return decided }
+      if decisions.contains(where: { $0.resolution == .both && $0.row.isRefused }) { throw SyncTableError.bothRefused }
+      guard !decisions.isEmpty else { return decided }
       try also(store)
-      let (copies, changes) = try decide(
-        rows: rows, resolution, shown: nil, cause: .decision(environment.now()), in: store)
+      let (copies, changes) = try decide(decisions, shown: nil, cause: .decision(environment.now()), in: store)
       try store.remember(changes)
-      decided.rows = rows.map(\.id)
+      decided.rows = decisions.map(\.row.id)
       decided.copies = copies
       return decided
     }
   }
+
+  private typealias RowDecision = (row: TrackedRow, resolution: ConflictResolution)
 
   /// Resolves a conflict as the user decided, as one step of undo. The next sync sends the decision. If the server has
   /// a newer copy by then, it is a conflict again.
@@ -115,8 +120,7 @@ extension SyncTable {
     try store.write { store in
       let row = try store.trackedRow(conflict.itemID, in: name)
       guard try self.conflict(row, in: store) == conflict else { return false }
-      _ = try decide(
-        rows: [row], resolution, shown: conflict.shown, cause: .sync(environment.now()), in: store)
+      _ = try decide([(row, resolution)], shown: conflict.shown, cause: .sync(environment.now()), in: store)
       return true
     }
   }
@@ -128,10 +132,9 @@ extension SyncTable {
   }
 
   private func decide(
-    rows: [TrackedRow], _ resolution: ConflictResolution, shown: ServerSide?, cause: ChangeCause,
-    in store: any StoreWriter
+    _ decisions: [RowDecision], shown: ServerSide?, cause: ChangeCause, in store: any StoreWriter
   ) throws -> (copies: [RecordID], changes: [RowChange]) {
-    let updates = rows.map { row in
+    let updates = decisions.map { row, resolution in
       var decided = row
       decided.resolve(resolution, shown: shown)
       return RowUpdate(row, decided)
@@ -142,13 +145,12 @@ extension SyncTable {
     let changes = updates.map { update in
       editor.change(update, decision: editor.decision(about: update.before, shown: shown, takenAlong: times))
     }
-    guard case .both = resolution else { return ([], changes) }
-    let copies = rows.filter(\.offersBoth).compactMap { row in
-      row.local.map {
-        Record(
-          id: RecordID(environment.newID()), values: $0, system: SystemProperties(createdAt: environment.creation()))
-      }
+    let copies = decisions.compactMap { row, resolution -> Record? in
+      guard resolution == .both, row.offersBoth, let values = row.local else { return nil }
+      return Record(
+        id: RecordID(environment.newID()), values: values, system: SystemProperties(createdAt: environment.creation()))
     }
+    guard !copies.isEmpty else { return ([], changes) }
     return (copies.map(\.id), try changes + editor.insert(copies, under: .new))
   }
 

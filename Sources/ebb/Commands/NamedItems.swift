@@ -65,12 +65,17 @@ struct NamedItems {
   private typealias Named = (typed: String, handle: String, item: TodoItem)
 
   private static func items(named word: String, in list: TodoList) throws -> [Named] {
+    try all(named: word) { try item($0, in: list) }
+  }
+
+  /// Finds all that a word names: `a1b2,c3d4` are two handles, unless an id has a comma.
+  static func all<Found>(named word: String, _ find: (String) throws -> Found) throws -> [Found] {
     do {
-      return [try item(word, in: list)]
+      return [try find(word)]
     } catch CommandFailure.unknownHandle where word.contains(",") {
       let parts = word.split(separator: ",").map(String.init)
       guard !parts.isEmpty else { throw CommandFailure.unknownHandle(word) }
-      return try parts.map { try item($0, in: list) }
+      return try parts.map(find)
     }
   }
 

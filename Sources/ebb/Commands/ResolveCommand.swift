@@ -21,20 +21,37 @@ struct ResolveCommand: ParsableCommand {
   }
 
   @OptionGroup var settings: SettingsOptions
-  @Argument(help: .usage(.resolveHandle))
-  var handle: String
+  @Argument(help: .usage(.resolveHandles))
+  var handles: [String]
   @Option(help: .usage(.resolveKeep))
   var keep: Keep
 
+  private typealias Named = (handle: String, conflict: TodoConflict)
+
+  /// Decides about all of them or none, as one step of undo.
   func run() throws {
     let settings = try Settings(settings.flags, environment: .ofProcess, offline: true)
-    guard let list = try PlainCommand.existing(settings)?.list else { throw CommandFailure.unknownHandle(handle) }
-    do {
-      let conflict = try list.conflict(handle: handle)
+    guard let list = try PlainCommand.existing(settings)?.list else {
+      throw CommandFailure.unknownHandle(handles.first ?? "")
+    }
+    var decisions: [TodoConflict: TodoDecision] = [:]
+    let named = try handles.flatMap { word in
+      try NamedItems.all(named: word) { try Self.conflict($0, in: list) }
+    }
+    for (handle, conflict) in named {
       guard let decision = keep.decision(about: conflict) else { throw CommandFailure.nothingMerged(handle) }
-      let copy = try list.resolve(conflict, decision)
-      try report(
-        [conflict.id] + [copy].compactMap(\.self), of: list, try OutputLayout(settings, hasServer: true))
+      decisions[conflict] = decision
+    }
+    let copies = try list.resolve(decisions)
+    var seen: Set<RecordID> = []
+    let decided = named.filter { seen.insert($0.conflict.id).inserted }.map { (handle: $0.handle, id: $0.conflict.id) }
+    let added = try copies.map { (handle: try list.handle(of: $0), id: $0) }
+    try report(decided + added, of: list, try OutputLayout(settings, hasServer: true))
+  }
+
+  private static func conflict(_ handle: String, in list: TodoList) throws -> Named {
+    do {
+      return (handle, try list.conflict(handle: handle))
     } catch TodoError.notFound {
       throw CommandFailure.unknownHandle(handle)
     } catch TodoError.ambiguousHandle(let candidates) {
@@ -44,13 +61,14 @@ struct ResolveCommand: ParsableCommand {
     }
   }
 
-  /// Prints the items as they are now.
-  private func report(_ ids: [RecordID], of list: TodoList, _ layout: OutputLayout) throws {
-    for id in ids {
+  /// Prints the items as they are now. One that is gone has the handle that was typed.
+  private func report(_ items: [(handle: String, id: RecordID)], of list: TodoList, _ layout: OutputLayout) throws {
+    for (handle, id) in items {
       if let item = try list.item(id) {
         StandardOutput.report(layout.line(item, handle: try list.handle(of: id)))
       } else {
-        StandardOutput.report("\(id.text.prefix(handle.count)) \(ErrorMessages.catalogue.text(.conflictDeleted))")
+        StandardOutput.report(
+          "\(id.text.prefix(handle.count)) \(ErrorMessages.catalogue.text(.conflictDeleted))")
       }
     }
   }
