@@ -5,6 +5,7 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case nothingDeleted = "did.nothingDeleted"
   case deletedHandle = "command.deletedHandle"
   case badPriority = "command.badPriority"
+  case onlyHandles = "command.onlyHandles"
   /// Words that mean something to another program.
   case typedForeign = "command.typedForeign"
   case inputNotUTF8 = "input.notUTF8"

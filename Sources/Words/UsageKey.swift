@@ -40,6 +40,7 @@ package enum UsageKey: String, CaseIterable, Sendable {
   case priLetter = "usage.pri.letter"
   case depri = "usage.depri"
   case append = "usage.append"
+  case appendHandle = "usage.append.handle"
   case appendText = "usage.append.text"
   case prepend = "usage.prepend"
   case undone = "usage.undone"

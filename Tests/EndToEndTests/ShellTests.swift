@@ -119,6 +119,26 @@ struct ShellTests {
     }
   }
 
+  @Test("words that are all handles are not added to a text; a comma names several items, and -- begins a text")
+  func handlesAreNoText() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let (milk, tea) = (try await device.add("milk"), try await device.add("tea"))
+      for command in ["append", "prepend"] {
+        let refused = try await device.attempt(command, milk, tea)
+        #expect(refused.status == 64 && refused.output.isEmpty, "\(refused)")
+        #expect(refused.error.contains("ebb \(command) \(milk),\(tea) WORDS"), "\(refused)")
+        #expect(refused.error.contains("ebb \(command) \(milk) -- \(tea)"), "\(refused)")
+      }
+      #expect(try await device.items().map(\.text) == ["milk", "tea"])
+      try await device.ebb("append", "\(milk),\(tea)", "+shop")
+      #expect(try await device.items().map(\.text) == ["milk +shop", "tea +shop"])
+      let text = [try Binary.ebb(), "append", "--store", device.store, milk, "--", tea]
+      #expect(try await CommandRunner(workspace: workspace).run(text).status == 0)
+      #expect(try await device.items().map(\.text) == ["milk +shop \(tea)", "tea +shop"])
+    }
+  }
+
   @Test("a text that begins with a hyphen is not taken for a wish for help, and lost")
   func hyphens() async throws {
     try await Workspace.use { workspace in

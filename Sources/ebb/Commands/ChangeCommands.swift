@@ -128,13 +128,15 @@ struct PrependCommand: PlainlyRead {
 /// Words that are added to an item.
 struct AddedWords: ParsableArguments {
   @OptionGroup var settings: SettingsOptions
-  @Argument(help: .usage(.editHandle))
+  @Argument(help: .usage(.appendHandle))
   var handle: String
   @Argument(help: .usage(.appendText))
   var text: [String]
 
   fileprivate func plain(_ change: (String) -> CommandRewrite) -> PlainCommand {
-    PlainCommand(.rewrite([handle], change(text.joined(separator: " "))), settings.flags)
+    let change = change(text.joined(separator: " "))
+    let isText = CommandLine.arguments.contains("--")
+    return PlainCommand(isText ? .rewrite([handle], change) : .rewriteUnlessHandles(handle, change), settings.flags)
   }
 }
 

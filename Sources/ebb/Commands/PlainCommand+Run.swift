@@ -17,6 +17,7 @@ extension PlainCommand {
     case .editOrOpen(let handle, let words, let mayAsk): try editOrOpen(handle, words, mayAsk: mayAsk)
     case .openEditor(let handles, let mayAsk): try ItemEditing(namedItems(handles)).run(mayAsk: mayAsk)
     case .rewrite(let handles, let change): try rewrite(handles, change)
+    case .rewriteUnlessHandles(let handle, let change): try rewrite([handle], change, refusesHandles: true)
     case .undo: try reverse(.undo) { try $0.undo() }
     case .redo: try reverse(.redo) { try $0.redo() }
     case .sync(let choices): try choices.run(flags)
@@ -101,13 +102,18 @@ extension PlainCommand {
     try named.change { try $0.delete($1) }
   }
 
-  private func rewrite(_ handles: [String], _ change: CommandRewrite) throws {
+  /// If it refuses handles, an added text must have a word that is none.
+  private func rewrite(_ handles: [String], _ change: CommandRewrite, refusesHandles: Bool = false) throws {
     let (change, today) = (try change.checked(), CalendarDay(Date()))
-    try namedItems(handles).change { try $0.rewrite($1) { change.applied(to: $0, today: today) } }
-    switch change {
-    case .append(let words), .prepend(let words): TypedDate.report(words)
-    case .priority, .noPriority: break
+    let named = try namedItems(handles)
+    if refusesHandles, let text = change.addedText {
+      let words = text.split(separator: " ").map(String.init)
+      if !words.isEmpty, try named.adding(words) != nil {
+        throw CommandFailure.onlyHandles(change, handle: handles.joined(separator: ","), text: text)
+      }
     }
+    try named.change { try $0.rewrite($1) { change.applied(to: $0, today: today) } }
+    if let text = change.addedText { TypedDate.report(text) }
   }
 
   private func namedItems(_ handles: [String]) throws -> NamedItems {
@@ -170,6 +176,24 @@ extension PlainCommand {
 extension CommandRewrite {
   /// The word in place of a letter for no priority.
   static let noLetter = "none"
+
+  /// Nil for a change that adds no words.
+  var addedText: String? {
+    switch self {
+    case .append(let text), .prepend(let text): text
+    case .priority, .noPriority: nil
+    }
+  }
+
+  /// The command that makes this change.
+  var command: String {
+    switch self {
+    case .append: "append"
+    case .prepend: "prepend"
+    case .priority: "pri"
+    case .noPriority: "depri"
+    }
+  }
 
   /// The change with a priority in a capital. Throws `CommandFailure` for one that is no letter.
   func checked() throws -> CommandRewrite {

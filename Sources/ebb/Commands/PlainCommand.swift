@@ -56,6 +56,8 @@ enum PlainTask: Equatable {
   /// Opens the items in the user's editor.
   case openEditor([String], mayAsk: Bool)
   case rewrite([String], CommandRewrite)
+  /// Adds words to the text of an item, unless all of them name items: then they were hardly meant as a text.
+  case rewriteUnlessHandles(String, CommandRewrite)
   case undo, redo
   case sync(SyncChoices)
 }
@@ -137,8 +139,8 @@ private struct PlainLine {
     case "delete", "rm", "del": delete
     case "pri": isBare && words.count > 1 ? .rewrite(words.dropLast(), .priority(words[words.count - 1])) : nil
     case "depri": isBare && !words.isEmpty ? .rewrite(words, .noPriority) : nil
-    case "append": isBare && words.count > 1 ? .rewrite([words[0]], .append(textAfterHandle)) : nil
-    case "prepend": isBare && words.count > 1 ? .rewrite([words[0]], .prepend(textAfterHandle)) : nil
+    case "append": isBare && words.count > 1 ? .rewriteUnlessHandles(words[0], .append(textAfterHandle)) : nil
+    case "prepend": isBare && words.count > 1 ? .rewriteUnlessHandles(words[0], .prepend(textAfterHandle)) : nil
     default: nil
     }
   }

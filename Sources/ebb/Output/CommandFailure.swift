@@ -30,6 +30,8 @@ enum CommandFailure: Error {
   case ambiguousHandle(String, [TodoItem])
   /// A number in place of a handle, as other programs number items.
   case numberForHandle(String)
+  /// All words that were given as a text are handles of items.
+  case onlyHandles(CommandRewrite, handle: String, text: String)
   case nothingToAdd
   case nothingToEdit(String)
   case nothingToDecide(String)
@@ -86,7 +88,7 @@ extension ExitStatus {
   private static func of(_ failure: CommandFailure) -> Int32 {
     switch failure {
     case .badServer, .badServerInFile, .noServerToCompare, .unreadableConfiguration, .badSetting, .badPath,
-      .nothingToAdd, .nothingToEdit, .terminal, .badPriority, .unknownTopic:
+      .onlyHandles, .nothingToAdd, .nothingToEdit, .terminal, .badPriority, .unknownTopic:
       wrongUsage
     case .editor(.noTerminal), .editor(.onlyHandles), .configuration(.noTerminal): wrongUsage
     case .configuration(.notWritten(_, let code)) where [EACCES, EPERM, EROFS].contains(code): notAllowed

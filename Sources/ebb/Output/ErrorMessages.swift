@@ -103,6 +103,7 @@ enum ErrorMessages {
     case .deletedHandle(let handle): catalogue.text(.deletedHandle, ["handle": handle])
     case .ambiguousHandle(let handle, let items): sentence(ofAmbiguousHandle: handle, items)
     case .numberForHandle(let number): catalogue.text(.commandNumberForHandle, ["number": number])
+    case .onlyHandles(let change, let handle, let text): sentence(ofHandlesAsText: change, handle, text)
     case .nothingToAdd: catalogue.text(.commandNothingToAdd)
     case .nothingToEdit(let handle): catalogue.text(.commandNothingToEdit, ["handle": handle])
     case .nothingToDecide(let handle): catalogue.text(.commandNothingToDecide, ["handle": handle])
@@ -113,8 +114,7 @@ enum ErrorMessages {
     case .configuration(let problem): sentence(ofConfiguration: problem)
     case .noNotifier: catalogue.text(.remindNoNotifier)
     case .editor(let problem): sentence(ofEditor: problem)
-    case .nothingToReverse(.undo): catalogue.text(.historyNothingToUndo)
-    case .nothingToReverse(.redo): catalogue.text(.historyNothingToRedo)
+    case .nothingToReverse(let way): catalogue.text(way == .undo ? .historyNothingToUndo : .historyNothingToRedo)
     case .notReversed(let reversal): catalogue.sentence(for: reversal)
     case .terminal(let problem): catalogue.sentence(for: problem)
     case .sync(let failure, let pending): sentence(ofSync: failure, pending: pending)
@@ -128,6 +128,12 @@ enum ErrorMessages {
     case .exchange(let failure): failure.sentence
     case .unknownTopic(let name, let nearest): sentence(ofTopic: name, nearest: nearest)
     }
+  }
+
+  private static func sentence(ofHandlesAsText change: CommandRewrite, _ handle: String, _ text: String) -> String {
+    let handles = ([handle] + text.split(separator: " ").map(String.init)).joined(separator: ",")
+    return catalogue.text(
+      .onlyHandles, ["command": change.command, "handles": handles, "handle": handle, "text": text])
   }
 
   private static func sentence(ofTopic name: String, nearest: String?) -> String {
