@@ -32,6 +32,7 @@ package enum ExchangeKey: String, CaseIterable, Sendable {
   case tableColumn = "import.column"
   case repeatedColumns = "import.repeatedColumns"
   case halfCharacters = "import.halfCharacters"
+  case controlCharacters = "import.controlCharacters"
   case notUnderstood = "import.notUnderstood"
   case strangeValue = "import.strangeValue"
   /// Dates whose day and month can't be told apart.

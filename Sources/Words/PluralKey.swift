@@ -81,7 +81,6 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case importHere = "import.here"
   case importDiffers = "import.differs"
   case importTimes = "import.times"
-  case importControls = "import.controls"
   case importLines = "import.lines"
   case importItems = "import.items"
   case exportWithoutDone = "export.withoutDone"

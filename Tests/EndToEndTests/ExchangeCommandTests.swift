@@ -113,9 +113,22 @@ struct ExchangeCommandTests {
       #expect(
         outcome.complaints == [
           "ebb: Left out, not an item of a check list: lines 1, 5–6.", "ebb: Left out, no text: line 7.",
-          "ebb: 1 text had control characters, which became spaces.",
+          "ebb: Control characters became spaces: line 8.",
         ])
       #expect(try await device.items("--all").map(\.text) == ["milk\noat", "tea cup"])
+    }
+  }
+
+  @Test("lines with control characters are named, a tab among them, but not one in a note, which stays")
+  func controlCharacters() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let lines = "milk\ntea\u{7}cup\nrye\tbread\nrice\u{2028}pudding\nlist␤\tone\nin \u{1B}[31mred\n"
+      let todo = try file(workspace, "todo.txt", lines)
+      #expect(
+        try await device.ebb("import", todo).complaints == ["ebb: Control characters became spaces: lines 2–4, 6."])
+      let texts = try await device.items().map(\.text)
+      #expect(texts == ["milk", "tea cup", "rye bread", "rice pudding", "list\n\tone", "in  [31mred"])
     }
   }
 

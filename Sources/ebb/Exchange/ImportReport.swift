@@ -135,8 +135,7 @@ struct ImportReport {
       remarks.append(words.text(.halfCharacters, ["places": place(result.halfCharacters)]))
     }
     if result.timesOfDay > 0 { remarks.append(words.text(.importTimes, count: result.timesOfDay)) }
-    let changed = zip(result.items, plan.items).count { $0.item.text.hasControlCharacters && $1.text != $0.item.text }
-    if changed > 0 { remarks.append(words.text(.importControls, count: changed)) }
+    if !spaced.isEmpty { remarks.append(words.text(.controlCharacters, ["places": places(spaced)])) }
     if !rewritten.isEmpty { remarks.append(words.text(.rewritten, ["places": place(rewritten)])) }
     return remarks.map(\.printable)
   }
@@ -196,6 +195,15 @@ extension ImportReport {
     }
   }
 
+  /// The new items in whose texts control characters became spaces.
+  private var spaced: [Place] {
+    zip(result.items, zip(plan.items, plan.verdicts)).compactMap { item, planned in
+      let (text, kept) = (item.item.text, planned.0.text)
+      let isSpaced = planned.1 == .add && text != kept && text.controlCharacters > kept.controlCharacters
+      return isSpaced ? (line: item.line, file: item.file) : nil
+    }
+  }
+
   private func strangeValue(_ value: StrangeValue) -> String {
     let shown = String(value.value.printable.prefix(Self.longestValue))
     return words.text(
@@ -237,7 +245,8 @@ extension ImportReport {
       groups[part.reason, default: []].append(part)
     }
     return reasons.map { reason in
-      words.text(.leftOut, ["reason": self.words(for: reason), "places": places(groups[reason] ?? [])])
+      let parts = (groups[reason] ?? []).map { (line: $0.line, file: $0.file) }
+      return words.text(.leftOut, ["reason": self.words(for: reason), "places": places(parts)])
     }
   }
 
@@ -254,7 +263,9 @@ extension ImportReport {
     }
   }
 
-  private func places(_ parts: [LeftOut]) -> String {
+  private typealias Place = (line: Int, file: String?)
+
+  private func places(_ parts: [Place]) -> String {
     guard parts.contains(where: { $0.file != nil }) else { return place(Set(parts.map(\.line)).sorted()) }
     var files: [String] = []
     var counts: [String: Int] = [:]
@@ -310,8 +321,14 @@ extension LeftOut.Reason {
 }
 
 extension String {
-  /// A control character other than a line break.
-  fileprivate var hasControlCharacters: Bool {
-    unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\r" }
+  /// How many control characters it has, other than line breaks.
+  fileprivate var controlCharacters: Int {
+    unicodeScalars.count { scalar in
+      switch scalar.properties.generalCategory {
+      case .control: !["\n", "\r", "\u{85}"].contains(scalar)
+      case .lineSeparator, .paragraphSeparator: true
+      default: false
+      }
+    }
   }
 }
