@@ -70,12 +70,13 @@ extension TodoFilterParser {
     case .created:
       let created = RowValue.column(SystemColumn.createdAt)
       if value.isEmpty { return .not(.compare(created, .less, "")) }
-      return try moments(value, range) { .all([.not(.compare(created, .less, $0)), .compare(created, .less, $1)]) }
+      return try condition(onDaysOf: created, value, range)
     case .done:
       namesDone = true
       let isDone = RowCondition.matches(.compare(TodoColumn.complete, .equal, .bool(true)))
       if value.isEmpty { return isDone }
-      return .all([isDone, try moments(value, range) { .changed(from: $0, before: $1) }])
+      if case .never? = DueWords.meaning(of: value, today: today) { return .all([isDone, .not(.has(.completion))]) }
+      return .all([isDone, try condition(onDaysOf: .completion, value, range)])
     }
   }
 
@@ -97,13 +98,16 @@ extension TodoFilterParser {
     return String(sign == "\"" && rest.last == "\"" ? rest.dropLast() : rest)
   }
 
-  /// The days as moments in the time zone of the process, from the first to the one after the last.
-  private mutating func moments(
-    _ value: String, _ range: Range<Int>, _ condition: (String, String) -> RowCondition
+  /// The moment lies on one of the days, in the time zone of the process.
+  private mutating func condition(
+    onDaysOf moment: RowValue, _ value: String, _ range: Range<Int>
   ) throws(FilterProblem) -> RowCondition {
     let days = try interval(value, range, isPast: true)
-    return condition(
-      days.first?.start.text ?? "", days.last?.adding(days: 1).start.text ?? RowValue.absent)
+    let from = days.first.map { day in
+      RowCondition.compare(moment, .greater, day.start.advanced(byMilliseconds: -1).text)
+    }
+    let until = days.last.map { RowCondition.compare(moment, .less, $0.adding(days: 1).start.text) }
+    return .all([from, until].compactMap(\.self))
   }
 
   private mutating func interval(

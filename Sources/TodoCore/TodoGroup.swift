@@ -10,7 +10,7 @@ package enum TodoGroup: Sendable, Hashable {
   /// Nil for the items without one.
   case priority(Character?)
   case project(String?)
-  /// The day of the last change; nil if it is not known.
+  /// The day of completion; nil if it is not known.
   case day(CalendarDay?)
 }
 
@@ -30,8 +30,7 @@ package enum TodoGrouping: Sendable, Hashable {
   }
 
   package func group(of item: TodoItem, today: CalendarDay) -> TodoGroup {
-    if self == .day { return .day(item.changedAt.map { CalendarDay($0.date) }) }
-    return group(ofValue: value.text(of: Record(item)), today: today)
+    group(ofValue: value.text(of: Record(item)), today: today)
   }
 
   /// The value that decides about the group, as the store computes it.
@@ -40,7 +39,7 @@ package enum TodoGrouping: Sendable, Hashable {
     case .date: .due
     case .priority: .priority
     case .project: .project
-    case .day: .lastChange
+    case .day: .completion
     }
   }
 
@@ -86,17 +85,18 @@ extension TodoGroup {
     case .undated: .edge("", isStart: false)
     case .priority(let letter): .edge(letter.map { "(\($0)) " } ?? "", isStart: false)
     case .project(let name): .edge(name ?? "", isStart: false)
-    case .day(let day): .edge("", isStart: false, day?.midnight ?? .epoch)
+    case .day(let day): .edge("", isStart: false, day?.midnight)
     }
   }
 }
 
 extension TodoItem {
   /// An item whose place says where a group begins or ends: before or after all that are like it.
-  fileprivate static func edge(_ text: String, isStart: Bool, _ changedAt: Timestamp? = nil) -> TodoItem {
-    TodoItem(
-      id: RecordID(isStart ? "" : "\u{10FFFF}"), text: text, createdAt: isStart ? .epoch : .lastOfDates,
-      updatedAt: changedAt)
+  fileprivate static func edge(_ text: String, isStart: Bool, _ completedAt: Timestamp? = nil) -> TodoItem {
+    var item = TodoItem(
+      id: RecordID(isStart ? "" : "\u{10FFFF}"), text: text, createdAt: isStart ? .epoch : .lastOfDates)
+    item.completedAt = completedAt
+    return item
   }
 }
 

@@ -16,8 +16,6 @@ package struct TodoItem: Identifiable, Sendable, Hashable {
   package var pending: ChangeKind?
   /// A sync made or changed it, and nobody here has seen that yet.
   package var hasArrived: Bool
-  /// When it was changed last, if that is known. Read only for an order by it.
-  package var changedAt: Timestamp?
   /// When it was completed, if it is complete and that is known. Read only where it is asked for.
   package var completedAt: Timestamp?
 

@@ -10,17 +10,7 @@ extension TodoList {
     return try context.store.read { store in
       let records = try store.records(rows)
       let items = try withStates(rows.isBackward ? records.reversed() : records, store)
-      return query.order == .finished ? try withChanges(items, store) : items
-    }
-  }
-
-  private func withChanges(_ items: [TodoItem], _ store: any StoreReader) throws -> [TodoItem] {
-    try items.map { item in
-      let row = RowQuery(
-        table: Self.table, condition: .matches(.compare(SystemColumn.id, .equal, .text(item.id.text))))
-      var item = item
-      item.changedAt = try store.counts(row, by: .lastChange).keys.first.flatMap { Timestamp($0) }
-      return item
+      return query.order == .finished ? try withCompletions(items, store) : items
     }
   }
 

@@ -43,13 +43,9 @@ extension TodoList {
     return try store.pastVersions(ofItems: complete, in: table).compactMapValues(completion)
   }
 
-  /// When an item that is complete became so: when its last open version ended. Nil if none is kept, as for an item
-  /// that came complete from a server, or if the item was deleted then and came back complete.
+  /// When an item that is complete became so. Nil if that is not known.
   static func completion(of versions: [PastVersion]) -> Timestamp? {
-    let last = versions.lastIndex { version in version.before.map { !TodoCopy($0).complete } ?? false }
-    guard let last else { return nil }
-    let next = versions.dropFirst(last + 1).first
-    return next != nil && next?.before == nil ? nil : versions[last].changedAt
+    PastVersion.turn(of: TodoColumn.complete, in: versions)
   }
 }
 

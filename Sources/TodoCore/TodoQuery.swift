@@ -15,6 +15,7 @@ package struct TodoQuery: Sendable, Hashable {
   /// - `due:<fri`, `due:<=fri`, `due:>fri`, `due:>=fri`, `due:mon..fri` before, until, after, from, between
   /// - `due:overdue` before today; `due:week` from today on for seven days; `due:none` without a date
   /// - `created:`, `done:` the same for when it was made or completed; `week` is then the last seven days
+  /// - `done:none` was completed on a day that is not known, which no other `done:` with a day finds
   /// - `note:` has a note, `note:oat` has that in it
   /// - `(A)` has this priority
   package var filter: String
@@ -63,7 +64,7 @@ package enum TodoOrder: String, Sendable, Hashable, CaseIterable {
   case project
   /// Items that the server never stored first, the newest of them first; then newest `updatedAt` first.
   case updated
-  /// Newest change first: of done items, those done last.
+  /// Those that were completed last first; then those of which it is not known when, or that are open.
   case finished
 }
 
@@ -105,7 +106,7 @@ extension TodoOrder {
       case .priority: [RowKey(.priority), RowKey(.due)]
       case .project: [RowKey(.project), RowKey(.due)]
       case .updated: [RowKey(.optional(SystemColumn.updatedAt), ascending: false)]
-      case .finished: [RowKey(.lastChange, ascending: false)]
+      case .finished: [RowKey(.completion, ascending: false)]
       }
     return first + [
       RowKey(.column(SystemColumn.createdAt), ascending: self != .updated), RowKey(.column(SystemColumn.id)),
@@ -132,6 +133,7 @@ extension TodoOrder {
 }
 
 extension RowValue {
+  static let completion = RowValue.turnedTrue(TodoColumn.complete)
   static let due = RowValue.date(TodoColumn.text, after: DueWord.mark)
   static let project = RowValue.word(TodoColumn.text, beginning: "+")
   static let priority = RowValue.capital(
@@ -152,8 +154,10 @@ extension TodoAnchor {
 extension Record {
   /// The properties of an item that decide its place in an order.
   init(_ item: TodoItem) {
+    var values = [TodoColumn.text: FieldValue.text(item.text)]
+    if let moment = item.completedAt { values[TodoColumn.complete] = .text(moment.text) }
     self.init(
-      id: item.id, values: [TodoColumn.text: .text(item.text)],
+      id: item.id, values: values,
       system: SystemProperties(createdAt: item.createdAt ?? .epoch, updatedAt: item.updatedAt))
   }
 }

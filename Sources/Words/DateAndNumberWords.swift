@@ -219,7 +219,7 @@ extension Catalogue {
     case .project(let name?): name
     case .project(nil): text(.groupNoProject)
     case .day(let day?): name(ofPast: day, today: today)
-    case .day(nil): text(.groupEarlier)
+    case .day(nil): text(.groupDayUnknown)
     }
   }
 

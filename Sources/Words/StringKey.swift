@@ -331,7 +331,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case dueNone = "due.none"
   case rowWithoutText = "row.withoutText"
   case groupYesterday = "group.yesterday"
-  case groupEarlier = "group.earlier"
+  case groupDayUnknown = "group.dayUnknown"
   case groupPriority = "group.priority"
   case groupNoPriority = "group.noPriority"
   case groupNoProject = "group.noProject"

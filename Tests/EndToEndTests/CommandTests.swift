@@ -93,6 +93,19 @@ struct CommandTests {
     }
   }
 
+  @Test("a done item of a file without its day is done on no day: done:none finds it, and JSON has null")
+  func doneOnNoDay() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let file = workspace.path("todo.txt")
+      try "x undated\n".write(toFile: file, atomically: true, encoding: .utf8)
+      try await device.ebb("import", file)
+      #expect(try await device.items("--done", "done:today").isEmpty)
+      #expect(try await device.items("--done", "done:none").map(\.text) == ["undated"])
+      #expect(try await device.ebb("list", "--done", "--json").output.contains("\"done\":null"))
+    }
+  }
+
   @Test("a date that is none is kept as text, and that is said")
   func noDate() async throws {
     try await Workspace.use { workspace in

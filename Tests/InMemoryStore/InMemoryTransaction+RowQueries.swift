@@ -22,11 +22,13 @@ extension InMemoryTransaction {
     }
   }
 
-  /// The value; of a last change the moment that was noted, if one was.
+  /// The value. One that is in no column is that of the past versions, if they know it.
   private func text(of value: RowValue, _ record: Record, in table: String) -> String {
-    guard value == .lastChange else { return value.text(of: record) }
-    let moments = pastVersions(ofItems: [record.id], in: table)[record.id]?.compactMap(\.changedAt)
-    return moments?.max()?.text ?? value.text(of: record)
+    guard case .turnedTrue(let column) = value, record.values[column] != .bool(false) else {
+      return value.text(of: record)
+    }
+    let versions = pastVersions(ofItems: [record.id], in: table)[record.id] ?? []
+    return PastVersion.turn(of: column, in: versions)?.text ?? value.text(of: record)
   }
 
   /// Rows are sorted anew for each query: there is nothing to prepare.
@@ -49,7 +51,7 @@ extension InMemoryTransaction {
 
   private func marks(in table: String) -> RowMarks {
     let pending = state.operations.filter { $0.table == table }.map(\.itemID)
-    return RowMarks(arrived: arrived(in: table), pending: Set(pending)) { self.text(of: .lastChange, $0, in: table) }
+    return RowMarks(arrived: arrived(in: table), pending: Set(pending)) { self.text(of: $0, $1, in: table) }
   }
 
   private func precedes(_ left: Record, _ right: Record, _ query: RowQuery) -> Bool {
@@ -67,18 +69,17 @@ extension InMemoryTransaction {
 private struct RowMarks {
   let arrived: Set<RecordID>
   let pending: Set<RecordID>
-  /// The moment of a row's last change as text; empty if it is not known.
-  let lastChange: (Record) -> String
+  /// A value of a row, also one that is in no column.
+  let text: (RowValue, Record) -> String
 }
 
 /// Answers a condition for records in memory. Patterns are made ready once.
 private indirect enum RowEvaluation {
   case matches(Filter, (String) -> SQLColumn.Kind?)
   case fits(String, TextMatcher)
-  case compare(RowValue, RowCondition.Relation, String)
-  case has(RowValue)
+  case compare(RowValue, RowCondition.Relation, String, RowMarks)
+  case has(RowValue, RowMarks)
   case isAmong(Set<RecordID>)
-  case changed(from: String, before: String, (Record) -> String)
   case not(RowEvaluation)
   case all([RowEvaluation])
   case any([RowEvaluation])
@@ -88,11 +89,10 @@ private indirect enum RowEvaluation {
     switch condition {
     case .matches(let filter): self = .matches(filter, kind)
     case .fits(let column, let pattern): self = .fits(column, TextMatcher(pattern))
-    case .compare(let value, let relation, let text): self = .compare(value, relation, text)
-    case .has(let value): self = .has(value)
+    case .compare(let value, let relation, let text): self = .compare(value, relation, text, marks)
+    case .has(let value): self = .has(value, marks)
     case .arrived: self = .isAmong(marks.arrived)
     case .isPending: self = .isAmong(marks.pending)
-    case .changed(let start, let end): self = .changed(from: start, before: end, marks.lastChange)
     case .not(let condition): self = .not(evaluation(condition))
     case .all(let conditions): self = .all(conditions.map(evaluation))
     case .any(let conditions): self = .any(conditions.map(evaluation))
@@ -103,19 +103,16 @@ private indirect enum RowEvaluation {
     switch self {
     case .matches(let filter, let kind): return try FilterEvaluation(of: record, kind: kind).holds(filter)
     case .fits(let column, let matcher): return matcher.matches(record.values[column]?.text ?? "")
-    case .compare(let value, let relation, let text):
-      let own = value.text(of: record)
-      guard !value.mayBeAbsent || own != RowValue.absent else { return false }
+    case .compare(let value, let relation, let text, let marks):
+      let own = marks.text(value, record)
+      guard own != value.missing else { return false }
       switch relation {
       case .less: return value.precedes(own, text)
       case .equal: return !value.precedes(own, text) && !value.precedes(text, own)
       case .greater: return value.precedes(text, own)
       }
-    case .has(let value): return !value.mayBeAbsent || value.text(of: record) != RowValue.absent
+    case .has(let value, let marks): return marks.text(value, record) != value.missing
     case .isAmong(let ids): return ids.contains(record.id)
-    case .changed(let start, let end, let moment):
-      let text = moment(record)
-      return text >= start && text < end
     case .not(let evaluation): return try !evaluation.holds(for: record)
     case .all(let evaluations): return try evaluations.allSatisfy { try $0.holds(for: record) }
     case .any(let evaluations): return try evaluations.contains { try $0.holds(for: record) }

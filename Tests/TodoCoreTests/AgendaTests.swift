@@ -95,12 +95,31 @@ struct AgendaTests {
     let query = TodoQuery(view: .done, order: .finished)
     let items = try list.items(query, .first, count: 9)
     #expect(items.map(\.text) == ["two", "four", "one", "three"])
-    #expect(items.allSatisfy { $0.changedAt != nil })
+    #expect(items.allSatisfy { $0.completedAt != nil })
     #expect(try list.counts(query, by: .day).count == 4)
     for (index, item) in items.enumerated() {
       #expect(try list.position(of: item, in: query) == index)
       #expect(try list.items(query, .after(item), count: 9) == Array(items[(index + 1)...]))
       #expect(try list.items(query, .before(item), count: 9) == Array(items[..<index]))
     }
+  }
+
+  @Test("done items whose day is not known are a group at the end, whenever they were imported, edited or synced")
+  func unknownDay() throws {
+    try add("known")
+    let known = try #require(try list.items(TodoQuery(), .first, count: 1).first).id
+    try list.setComplete([known], true)
+    _ = try list.add([PortableItem("x", complete: true), PortableItem("y", complete: true)], exact: false)
+    let query = TodoQuery(view: .done, order: .finished)
+    let x = try #require(try list.items(query, .first, count: 9).first { $0.text == "x" }).id
+    try list.edit(x, text: "edited")
+    let items = try list.items(query, .first, count: 9)
+    #expect(items.map(\.text) == ["known", "edited", "y"])
+    let day = CalendarDay(try #require(items[0].completedAt).date)
+    #expect(items.map { TodoGrouping.day.group(of: $0, today: today) } == [.day(day), .day(nil), .day(nil)])
+    #expect(try list.counts(query, by: .day) == [.day(day): 1, .day(nil): 2])
+    let (start, end) = (TodoGroup.day(nil).start(today: today), TodoGroup.day(nil).end(today: today))
+    #expect(try list.items(query, .after(start), count: 9).map(\.text) == ["edited", "y"])
+    #expect(try list.items(query, .before(end), count: 1).map(\.text) == ["y"])
   }
 }

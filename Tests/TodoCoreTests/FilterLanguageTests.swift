@@ -252,6 +252,20 @@ struct FilterLanguageTests {
     #expect(try texts("!done:\(today)") == ["milk"])
   }
 
+  @Test("done: with a day finds no item whose day of completion is not known, done:none finds those")
+  func doneUnknown() throws {
+    let undated = PortableItem("undated", complete: true)
+    let dated = PortableItem("dated", complete: true, completed: CalendarDay("2026-01-02").map { .day($0) })
+    _ = try list.add([undated, dated], exact: false)
+    let today = CalendarDay(device.world.now.date).text
+    for filter in ["done:\(today)", "done:<=\(today)", "done:>=2020-01-01", "done:2020-01-01..", "!done:none done:"] {
+      #expect(try !texts(filter).contains("undated"), "\(filter)")
+    }
+    #expect(try texts("done:2026-01-02") == ["dated"])
+    #expect(try texts("done:none") == ["undated"])
+    #expect(try texts("done:") == ["undated", "dated"])
+  }
+
   @Test("letters match without accents and case")
   func accents() throws {
     try device.add("Call Léo about the café")

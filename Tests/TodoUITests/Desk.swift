@@ -391,7 +391,6 @@ private struct Place: Comparable {
 
   init(_ item: TodoItem, _ order: TodoOrder, _ number: Double) {
     values = order.keys.dropLast(2).map { key in
-      if key.value == .lastChange { return (item.changedAt?.text ?? "", key.ascending) }
       let text = key.value.text(of: Record(item))
       if case .caseless = key.value { return (text.lowercased(), key.ascending) }
       return (text, key.ascending)

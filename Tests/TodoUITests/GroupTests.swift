@@ -250,24 +250,26 @@ struct GroupTests {
     #expect(desk.screen.contains("  No project  6 ─"))
   }
 
-  @Test("done items stand by the day they were done, the last first")
+  @Test("done items stand by the day they were done, the last first; those of which it is not known stand at the end")
   func done() {
     let day = { (text: String) in Timestamp(text + "T12:00:00.000Z") }
     var items = items
     for (id, at) in [("x", "2026-11-21"), ("y", "2026-11-20"), ("z", "2026-11-17"), ("w", "2026-11-21")] {
       var item = TodoItem(id: RecordID(id), text: id, complete: true)
-      item.changedAt = day(at)
+      item.completedAt = day(at)
       items.append(item)
     }
+    items.append(TodoItem(id: "v", text: "v", complete: true, updatedAt: day("2026-11-21")))
     items.removeAll { $0.id == "done" }
     var desk = desk(items)
     desk.press(.backTab)
     desk.survey()
-    let rows = (1...9).map { desk.row($0) }
+    let rows = (1...12).map { desk.row($0) }
     #expect(rows[0].hasPrefix("  Today  2 ─"))
     #expect(rows[4].hasPrefix("  Yesterday  1 ─"))
     #expect(rows[7].hasPrefix("  Tue 17 Nov  1 ─"))
     #expect(rows[8] == "   [x]   z")
+    #expect(rows[10].hasPrefix("  Day not known  1 ─") && rows[11] == "   [x]   v")
   }
 
   @Test("at midnight what was due today is overdue, without a key; where no date is shown nobody is woken")

@@ -105,9 +105,6 @@ package indirect enum RowCondition: Sendable, Hashable {
   case has(RowValue)
   /// A sync made or changed the row, and the user has not seen that yet.
   case arrived
-  /// The row was changed last, here or by a sync, at this moment or later, and before the second one. Both are texts of
-  /// a `Timestamp`.
-  case changed(from: String, before: String)
   /// A change of it waits to be sent.
   case isPending
   case not(RowCondition)
@@ -124,7 +121,7 @@ package indirect enum RowCondition: Sendable, Hashable {
   package var readsTexts: Bool {
     switch self {
     case .fits: true
-    case .matches, .compare, .has, .arrived, .isPending, .changed: false
+    case .matches, .compare, .has, .arrived, .isPending: false
     case .not(let condition): condition.readsTexts
     case .all(let conditions), .any(let conditions): conditions.contains(where: \.readsTexts)
     }

@@ -19,22 +19,25 @@ package enum RowValue: Sendable, Hashable {
   /// The first word of a column that begins with a given sign and goes on, such as `+home`. Words are separated by
   /// spaces, and only those of the first line count. A sign that stands alone is passed over.
   case word(String, beginning: String)
-  /// The moment of the last change the store has noted of the row; else when the server stored it, else when it was
-  /// made. It is in no column, so the rows of an order by it are named by their ids.
-  case lastChange
+  /// The moment at which a boolean column became true, of a row in which it is true, as ``PastVersion/turn(of:in:)``
+  /// finds it. It is in no column, so the rows of an order by it are named by their ids.
+  case turnedTrue(String)
 
-  /// The text for a missing value. It sorts after all others.
+  /// The text for a missing value of most kinds. It sorts after all others.
   package static let absent = "~"
 
-  package var mayBeAbsent: Bool {
+  /// The text of a row without such a value; nil if every row has one. A missing moment sorts before all others, so
+  /// that the newest come first and it comes last.
+  package var missing: String? {
     switch self {
-    case .column, .caseless, .lastChange: false
-    case .optional, .capital, .date, .word: true
+    case .column, .caseless: nil
+    case .optional, .capital, .date, .word: Self.absent
+    case .turnedTrue: ""
     }
   }
 
-  /// Returns the value, or `absent` if the row has none. Of a last change that the store has not noted what the row
-  /// itself says.
+  /// Returns the value, or `missing` if the row has none. Of `turnedTrue` the store knows it from the past versions; a
+  /// record that only names a place in an order has the moment as a text in the column.
   package func text(of record: Record) -> String {
     switch self {
     case .column(let name), .caseless(let name): Self.stored(name, record) ?? ""
@@ -43,7 +46,7 @@ package enum RowValue: Sendable, Hashable {
       Self.capital(in: Self.stored(name, record) ?? "", before, after) ?? Self.absent
     case .date(let name, let mark): Self.date(in: Self.stored(name, record) ?? "", after: mark) ?? Self.absent
     case .word(let name, let sign): Self.word(in: Self.stored(name, record) ?? "", sign) ?? Self.absent
-    case .lastChange: (record.system.updatedAt ?? record.system.createdAt)?.text ?? ""
+    case .turnedTrue(let name): record.values[name]?.text ?? ""
     }
   }
 

@@ -71,6 +71,16 @@ package struct PastVersion: Sendable, Hashable {
     self.origin = origin
   }
 
+  /// When a row in which a boolean column is true came to be so: when its last version without that ended. `versions`
+  /// are those of the row, oldest first. Nil if no such version is kept, as of a row that came from a server so, if the
+  /// time of the change is not known, or if the row was deleted then and came back so.
+  package static func turn(of column: String, in versions: [PastVersion]) -> Timestamp? {
+    let last = versions.lastIndex { version in version.before.map { $0.values[column]?.bool != true } ?? false }
+    guard let last else { return nil }
+    let next = versions.dropFirst(last + 1).first
+    return next != nil && next?.before == nil ? nil : versions[last].changedAt
+  }
+
   /// Past versions that are kept of one row, and of all.
   package static let mostOfRow = 50
   package static let mostOfAll = 100_000

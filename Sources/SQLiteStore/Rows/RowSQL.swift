@@ -76,9 +76,9 @@ struct RowSQL {
 
   private func anchorValue(of value: RowValue, _ anchor: Record) -> SQLFragment {
     let text = FieldValue.text(value.text(of: anchor))
-    guard value == .lastChange else { return SQLFragment("?", [text]) }
+    guard case .turnedTrue(let column) = value else { return SQLFragment("?", [text]) }
     return SQLFragment(
-      "coalesce((\(RowValue.changedAt("?", "?"))), ?)", [.text(anchor.id.text), .text(shape.table), text])
+      "coalesce((\(RowValue.turn(of: column, "?", "?"))), ?)", [.text(anchor.id.text), .text(shape.table), text])
   }
 
   private func whereClause(_ parts: [SQLFragment?]) -> SQLFragment {
@@ -99,19 +99,16 @@ extension RowCondition {
         "\(MatchFunction.name)(\(column.quotedDatabaseIdentifier), ?, ?)",
         [.text(pattern.word), .integer(Int64(pattern.fit.rawValue))])
     case .compare(let value, let relation, let text):
-      // As ranges, so that the index of an order serves them. Absent values lie after every other value.
+      // As ranges, so that the index of an order serves them. Missing values lie on one side of all others.
       let sql = value.sql(in: shape.table)
-      let present = relation == .greater && value.mayBeAbsent ? " AND \(sql) < '\(RowValue.absent)'" : ""
+      let isTowardsMissing = relation == (value.missing == "" ? .less : .greater)
+      let present = isTowardsMissing ? value.presence(of: sql).map { " AND \($0)" } ?? "" : ""
       return SQLFragment("(\(sql) \(relation.rawValue) ?\(present))", [.text(text)])
     case .has(let value):
-      return SQLFragment(
-        value.mayBeAbsent ? "(\(value.sql(in: shape.table)) < '\(RowValue.absent)')" : "1")
+      return SQLFragment(value.presence(of: value.sql(in: shape.table)).map { "(\($0))" } ?? "1")
     case .arrived:
       return SQLFragment(
         "id IN (SELECT itemId FROM Ebb_Arrivals WHERE \"table\" = ?)", [.text(shape.table)])
-    case .changed(let start, let end):
-      let moment = RowValue.lastChange.sql(in: shape.table)
-      return SQLFragment("(\(moment) >= ? AND \(moment) < ?)", [.text(start), .text(end)])
     case .isPending:
       return SQLFragment(
         "id IN (SELECT itemId FROM MS_TableOperations WHERE \"table\" = ?)", [.text(shape.table)])
@@ -143,14 +140,31 @@ extension RowValue {
       Self.capital(name.quotedDatabaseIdentifier, between: before, and: after)
     case .date(let name, let mark): Self.date(name.quotedDatabaseIdentifier, mark)
     case .word(let name, let sign): Self.word(name.quotedDatabaseIdentifier, sign)
-    case .lastChange:
-      "coalesce((\(Self.changedAt("\(table.quotedDatabaseIdentifier).id", table.quoted))), updatedAt, createdAt, '')"
+    case .turnedTrue(let name): Self.turn(of: name, in: table)
     }
   }
 
-  /// When the row of this id was changed last, as far as the store noted it.
-  static func changedAt(_ id: String, _ table: String) -> String {
-    "SELECT max(changedAt) FROM Ebb_Versions WHERE itemId = \(id) AND \"table\" = \(table)"
+  /// Whether a row has the value, as a range of its SQL; nil if every row has it.
+  func presence(of sql: String) -> String? {
+    missing.map { $0.isEmpty ? "\(sql) > ''" : "\(sql) < \($0.quoted)" }
+  }
+
+  private static func turn(of column: String, in table: String) -> String {
+    let moment = turn(of: column, "\(table.quotedDatabaseIdentifier).id", table.quoted)
+    return "CASE WHEN \(column.quotedDatabaseIdentifier) THEN coalesce((\(moment)), '') ELSE '' END"
+  }
+
+  /// ``PastVersion/turn(of:in:)`` of the row of this id; empty where that is nil, and no row if no version is kept in
+  /// which the column is not true. A record writes a column as `"complete":true`, and a quote in a text as `\"`: so a
+  /// text never has the same.
+  static func turn(of column: String, _ id: String, _ table: String) -> String {
+    let isTrue = "\"\(column)\":true".quoted
+    let next =
+      "SELECT 1 FROM Ebb_Versions AS next WHERE next.itemId = past.itemId AND next.\"table\" = past.\"table\" "
+      + "AND next.number = past.number + 1 AND next.record IS NULL"
+    return "SELECT CASE WHEN EXISTS (\(next)) THEN '' ELSE coalesce(past.changedAt, '') END FROM Ebb_Versions AS past "
+      + "WHERE past.itemId = \(id) AND past.\"table\" = \(table) AND past.record IS NOT NULL "
+      + "AND instr(CAST(past.record AS TEXT), \(isTrue)) = 0 ORDER BY past.number DESC LIMIT 1"
   }
 
   /// Each space is doubled first, so that signs that stand alone can all be taken away at once.

@@ -114,7 +114,7 @@ extension ListWindow {
     case .below: append(page)
     case .above: prepend(page)
     }
-    showsDates = rows.contains { $0.changedAt != nil || TodoNotation.mentionsDate($0.text) }
+    showsDates = rows.contains { $0.completedAt != nil || TodoNotation.mentionsDate($0.text) }
   }
 
   /// The number of items before the row of this id was counted.

@@ -109,26 +109,45 @@ struct RowQueryConformanceTests {
   }
 
   @Test(
-    "a row was changed when it last became another, or else when it was stored or made",
+    "a column turned true when the last version without it ended; of a row that came so, that is not known",
     arguments: StoreUnderTest.allCases)
-  func changed(kind: StoreUnderTest) throws {
+  func turned(kind: StoreUnderTest) throws {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
-    var stored = Self.row("b", "y", at: 1)
+    let open = { (id: RecordID) in Self.row(id, "x \"complete\":true") }
+    let done = { (id: RecordID) in Self.row(id, "x", complete: true) }
+    var stored = done("b")
     stored.system.updatedAt = Timestamp(milliseconds: 20)
-    try store.put(Self.row("a", "x", at: 10), stored, Self.row("c", "z", at: 1))
+    try store.put(done("a"), stored, open("c"), done("d"), done("e"), done("f"))
+    let versions: [(RecordID, Record?, Int64?)] = [
+      ("a", nil, 1), ("a", open("a"), 30), ("c", open("c"), 10), ("d", open("d"), 5), ("d", nil, 6),
+      ("e", open("e"), 7), ("e", done("e"), 40), ("f", open("f"), nil),
+    ]
     try store.write { store in
-      let version = PastVersion(before: nil, changedAt: Timestamp(milliseconds: 30), origin: .here)
-      try store.appendPastVersions([("c", version)], in: StoreUnderTest.table, keeping: 50, of: 100)
+      let noted = versions.map { id, before, moment in
+        (itemID: id, version: Self.version(before, moment))
+      }
+      try store.appendPastVersions(noted, in: StoreUnderTest.table, keeping: 50, of: 100)
     }
-    func found(_ start: Int64, _ end: Int64) throws -> [RecordID] {
-      let (start, end) = (Timestamp(milliseconds: start).text, Timestamp(milliseconds: end).text)
-      return try ids(store, RowQuery(table: store.table, condition: .changed(from: start, before: end)))
+    let value = RowValue.turnedTrue("complete")
+    func found(_ condition: RowCondition) throws -> [RecordID] {
+      try ids(store, RowQuery(table: store.table, condition: condition))
     }
-    #expect(try found(10, 20) == ["a"])
-    #expect(try found(20, 30) == ["b"])
-    #expect(try found(0, 30) == ["a", "b"])
-    #expect(try found(30, 31) == ["c"])
+    let (seven, eight) = (Timestamp(milliseconds: 7).text, Timestamp(milliseconds: 8).text)
+    #expect(try found(.compare(value, .less, eight)) == ["e"])
+    #expect(try found(.compare(value, .greater, seven)) == ["a"])
+    #expect(try found(.has(value)) == ["a", "e"])
+    #expect(try found(.not(.has(value))) == ["b", "c", "d", "f"])
+    let newest = RowQuery(table: store.table, order: [RowKey(value, ascending: false), RowKey(.column("id"))])
+    #expect(try ids(store, newest) == ["a", "e", "b", "c", "d", "f"])
+    var rest = newest
+    rest.start = .after(done("e"))
+    #expect(try ids(store, rest) == ["b", "c", "d", "f"])
+    #expect(try store.read { try $0.counts(newest, by: value)[""] } == 4)
+  }
+
+  private static func version(_ before: Record?, _ milliseconds: Int64?) -> PastVersion {
+    PastVersion(before: before, changedAt: milliseconds.map(Timestamp.init(milliseconds:)), origin: .here)
   }
 
   @Test("a value that is absent lies nowhere, and is sorted last", arguments: StoreUnderTest.allCases)
@@ -297,7 +316,7 @@ struct RowQueryConformanceTests {
       .not(.all([.has(value), .matches(.compare("complete", .equal, .bool(true)))])),
       .any([.fits(column: "text", TextPattern(word, fit)), .matches(.compare("complete", .equal, .bool(true)))]),
       .not(.any([.has(value), .not(.fits(column: "text", TextPattern(word, fit)))])),
-      .changed(from: Timestamp(milliseconds: 1).text, before: Timestamp(milliseconds: 3).text),
+      .compare(.turnedTrue("complete"), .less, Timestamp(milliseconds: 3).text),
     ]
     let anchor = try #require(rows.randomElement(using: &random))
     let starts: [RowQuery.Start] = [.first, .last, .after(anchor), .before(anchor)]
