@@ -128,6 +128,15 @@ enum Roff {
     }
   }
 
+  /// The text of a line that is shown as it stands.
+  static func plain(_ line: String) -> String {
+    let signs = [
+      ("\\&", ""), ("\\-", "-"), ("\\(aq", "'"), ("\\(ga", "`"), ("\\(ti", "~"), ("\\(ha", "^"), ("\\(dq", "\""),
+      ("\\e", "\\"),
+    ]
+    return signs.reduce(line) { $0.replacing($1.0, with: $1.1) }
+  }
+
   /// Each sentence on a line of its own; what stands in backquotes is bold.
   static func sentences(_ text: some StringProtocol) -> [String] {
     let parts = text.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { index, part in
@@ -169,6 +178,19 @@ struct ManualPage {
 
   var lines: [String] {
     get throws { try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n") }
+  }
+
+  /// The lines with words between `.EX` and `.EE`, without the spaces at their ends.
+  var verbatimLines: [String] {
+    get throws {
+      var isVerbatim = false
+      return try lines.compactMap { line in
+        if line == ".EX" || line == ".EE" { isVerbatim = line == ".EX" }
+        guard isVerbatim, !line.hasPrefix(".") else { return nil }
+        let text = Roff.plain(line).trimmingCharacters(in: .whitespaces)
+        return text.isEmpty ? nil : text
+      }
+    }
   }
 
   /// The lines between `.\" MARK` and `.\" end of MARK`.

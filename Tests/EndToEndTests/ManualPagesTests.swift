@@ -1,4 +1,5 @@
 import Foundation
+import Terminal
 import Testing
 
 @Suite("The man pages")
@@ -82,6 +83,25 @@ struct ManualPagesTests {
         #expect(groff.status == 0 && groff.error.isEmpty, "\(groff)")
         let mandoc = try await runner.run(["mandoc", "-Tlint", "-W", "warning", page.file.path])
         #expect(mandoc.status == 0 && mandoc.output.isEmpty, "\(mandoc)")
+      }
+    }
+  }
+
+  /// Other lines are filled by the program that shows them.
+  @Test("have no line that is shown as it stands and is wider than 80 columns", arguments: editions)
+  func width(edition: Edition) async throws {
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      for name in Self.names {
+        let page = ManualPage(name, folder: edition.folder)
+        let words = ["groff", "-K", "utf8", "-Tutf8", "-P-cbou", "-rLL=80n", "-man", page.file.path]
+        let lines = try await runner.run(words).output.split(separator: "\n").map(String.init)
+        let shown = Dictionary(
+          lines.map { ($0.trimmingCharacters(in: .whitespaces), TextWidth.columns(of: $0)) }, uniquingKeysWith: max)
+        for line in try page.verbatimLines {
+          let columns = shown[line]
+          #expect(columns.map { $0 <= 80 } == true, "\(page.name): \(line) has \(columns ?? 0) columns")
+        }
       }
     }
   }
