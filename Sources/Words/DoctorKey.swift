@@ -31,6 +31,7 @@ package enum DoctorKey: String, CaseIterable, Sendable {
   case colorsAny = "doctor.colorsAny"
 
   case serverNone = "doctor.serverNone"
+  case serverNoneWithoutFile = "doctor.serverNoneWithoutFile"
   case nameUnknown = "doctor.nameUnknown"
   case connectionMade = "doctor.connectionMade"
   case connectionRefused = "doctor.connectionRefused"

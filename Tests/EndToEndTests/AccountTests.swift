@@ -86,8 +86,7 @@ struct AccountTests {
       for (answer, status, sent) in [("", Int32(1), []), ("t", 0, ["bread", "milk"])] {
         let terminal = try await TerminalSession.open(workspace, try move.device.words(["sync"]))
         try await terminal.wait("the question") { screen in
-          screen.lines.joined().contains("1 change waits for it")
-            && screen.lines.joined().contains("t: send all as new")
+          screen.words.contains("1 change waits for it") && screen.words.contains("t: send all as new")
         }
         try await terminal.type(answer)
         try await terminal.press("Enter")

@@ -60,7 +60,7 @@ struct BrakeTests {
       #expect(script.error.contains("(15)") && script.error.contains("--restored send"), "\(script)")
       for (answer, status, left) in [("", Int32(1), 20), ("y", 0, 5)] {
         let terminal = try await TerminalSession.open(workspace, try device.words(["sync"]))
-        try await terminal.wait("the question") { $0.lines.contains { $0.contains("15 of 20") } }
+        try await terminal.wait("the question") { $0.words.contains("15 of 20") }
         try await terminal.type(answer)
         try await terminal.press("Enter")
         #expect(try await terminal.exitStatus() == status)
@@ -120,7 +120,7 @@ struct BrakeTests {
       let advice = try await laptop.attempt("doctor")
       #expect(advice.output.contains("15 of 20") && advice.output.contains("--restored send"), "\(advice)")
       let terminal = try await TerminalSession.open(workspace, try laptop.words(["sync"]))
-      try await terminal.wait("the question") { $0.lines.joined().contains("b: send them back") }
+      try await terminal.wait("the question") { $0.words.contains("b: send them back") }
       try await terminal.type("b")
       try await terminal.press("Enter")
       #expect(try await terminal.exitStatus() == 0)

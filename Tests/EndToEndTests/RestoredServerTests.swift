@@ -76,7 +76,7 @@ struct RestoredServerTests {
       let (laptop, _) = try await restored(workspace)
       for (answer, status, left) in [("", Int32(2), 35), ("k", 0, 25)] {
         let terminal = try await TerminalSession.open(workspace, try laptop.words(["sync"]))
-        try await terminal.wait("the question") { $0.lines.contains { $0.contains("11 items") } }
+        try await terminal.wait("the question") { $0.words.contains("11 items") }
         try await terminal.type(answer)
         try await terminal.press("Enter")
         #expect(try await terminal.exitStatus() == status)

@@ -416,6 +416,30 @@ struct OutputLayoutTests {
     #expect(text == "a1b2   [ ] ↑ milk [2J due:tomorrow ≡")
   }
 
+  @Test("a row that is wider than the terminal goes on below its text, broken at a space")
+  func wideLine() throws {
+    let layout = OutputLayout(isForPerson: true, paint: Paint(isOn: true), hasServer: false, columns: 30)
+    let line = TodoLine(id: "a", text: "call the plumber +house due:2026-12-22", complete: false, state: .synced)
+    var lines = PersonLines(layout, today: try #require(CalendarDay("2026-11-21")), width: 4, indent: 2)
+    let text = lines.line(line, handle: "a1b2").replacing(/\u{1B}\[[0-9;]*m/, with: "")
+    #expect(text == "  a1b2 [ ]   call the plumber\n             +house\n             due:2026-12-22")
+  }
+
+  @Test("a message breaks between words on a terminal, and stays one line in a pipe")
+  func wideMessage() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      _ = try await device.add("milk")
+      let words = try device.words(["doctor", "--config", "/dev/null"])
+      let piped = try await CommandRunner(workspace: workspace).run(words)
+      let terminal = try await TerminalSession.open(workspace, words)
+      _ = try await terminal.exitStatus()
+      let screen = try await terminal.screen()
+      let server = try #require(piped.output.split(separator: "\n").first { $0.contains("--server URL") })
+      #expect(server.count > 80 && !server.contains("/dev/null") && screen.words.contains(server.dropFirst(6)))
+    }
+  }
+
   @Test("only lines that were changed are edits; a line that is gone or emptied is none")
   func editedLines() {
     let items = [("a1b2", TodoItem(id: "1", text: "milk\nnote")), ("c3d4", TodoItem(id: "2", text: "tea"))]

@@ -195,8 +195,8 @@ struct StoppingTests {
       try await proxy.waitForRequest()
       try await terminal.signal(SIGINT)
       #expect(try await terminal.exitStatus() == 130)
-      let said = try await terminal.screen().lines
-      #expect(said.contains("sent 0 · received 0") && said.contains { $0.contains("nothing is lost") }, "\(said)")
+      let said = try await terminal.screen()
+      #expect(said.lines.contains("sent 0 · received 0") && said.words.contains("nothing is lost"), "\(said)")
       #expect(try await device.status().pending == 1)
       proxy.release()
       try await device.ebb("sync")
@@ -213,7 +213,7 @@ struct StoppingTests {
       var moved = device
       moved.server = try await ServerProcess.start(workspace, database: workspace.path("other.sqlite")).url
       let terminal = try await TerminalSession.open(workspace, try moved.words(["sync"]))
-      try await terminal.wait("the question") { $0.lines.contains { $0.contains("t: send all as new") } }
+      try await terminal.wait("the question") { $0.words.contains("t: send all as new") }
       try await terminal.signal(SIGINT)
       #expect(try await terminal.exitStatus() == 130)
     }

@@ -73,7 +73,7 @@ struct TablesCommandTests {
       let cinema = try await Cinema(workspace)
       for (answer, status, left) in [("", Int32(1), 2), ("y", 0, 1)] {
         let terminal = try await TerminalSession.open(workspace, try cinema.line(["remove", "movies"]))
-        try await terminal.wait("the question") { $0.lines.joined().contains("of all users, with 2 items?") }
+        try await terminal.wait("the question") { $0.words.contains("of all users, with 2 items?") }
         try await terminal.type(answer)
         try await terminal.press("Enter")
         #expect(try await terminal.exitStatus() == status)

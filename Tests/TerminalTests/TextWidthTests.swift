@@ -48,6 +48,18 @@ struct TextWidthTests {
     #expect(TextWidth.slice("milk", from: 9, columns: 4) == "")
   }
 
+  @Test("a line that is folded breaks between words, below its text, keeps its spaces, and never breaks a word")
+  func folded() {
+    #expect(TextWidth.folded("one  two", columns: 8) == "one  two")
+    #expect(TextWidth.folded("one two three\n\nfour five", columns: 8) == "one two\nthree\n\nfour\nfive")
+    #expect(TextWidth.folded("  one two three: ", columns: 10) == "  one two\n  three: ")
+    #expect(TextWidth.folded("a1b2 one two", columns: 10, hanging: 5) == "a1b2 one\n     two")
+    #expect(TextWidth.folded("at http://h/abcdefgh now", columns: 8) == "at\nhttp://h/abcdefgh\nnow")
+    #expect(TextWidth.folded("買牛奶。買茶", columns: 7) == "買牛\n奶。買\n茶")
+    #expect(TextWidth.folded("\u{1B}[2mone\u{1B}[0m two", columns: 7) == "\u{1B}[2mone\u{1B}[0m two")
+    #expect(TextWidth.folded("\u{1B}[2mone\u{1B}[0m two", columns: 6) == "\u{1B}[2mone\u{1B}[0m\ntwo")
+  }
+
   @Test("sentences break between words, and words too long anywhere")
   func wrap() {
     #expect(TextWidth.wrap("one two three", columns: 8) == ["one two", "three"])

@@ -59,7 +59,7 @@ struct Agenda {
         if group != last { bytes += (heading(group, isFirst: last == nil) + "\n").utf8 }
         last = group
         let handle = handles.handle(of: item.id)
-        bytes += ("  " + layout.line(item, handle: handle, width: width) + "\n").utf8
+        bytes += (layout.line(item, handle: handle, width: width, indent: 2) + "\n").utf8
       }
       if asJSON { StandardOutput.bytes(bytes) } else { StandardOutput.text(bytes) }
     }

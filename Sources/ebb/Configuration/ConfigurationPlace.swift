@@ -19,7 +19,9 @@ struct ConfigurationPlace {
   }
 
   /// The usual way to say that there is none.
-  var isNone: Bool { path == "/dev/null" }
+  static let none = "/dev/null"
+
+  var isNone: Bool { path == Self.none }
 
   var isThere: Bool { access(path, F_OK) == 0 }
 

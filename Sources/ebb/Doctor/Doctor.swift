@@ -42,7 +42,7 @@ struct DoctorCommand: ParsableCommand {
     Doctor(settings: settings, now: Environment.system.now).examine { finding in
       findings.append(finding)
       // A server that does not answer takes its time: what is known is told.
-      if !json && !quiet { StandardOutput.line(finding.line) }
+      if !json && !quiet { StandardOutput.line(finding.line, hanging: Finding.wordsColumn) }
     }
     if json {
       StandardOutput.bytes(Finding.json(findings))

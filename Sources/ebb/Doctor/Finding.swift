@@ -51,9 +51,12 @@ struct Finding {
 }
 
 extension Finding {
+  /// Where the words stand in ``line``.
+  static let wordsColumn = 6
+
   /// `warn  privacy: …`
   var line: String {
-    let sign = state.rawValue + String(repeating: " ", count: 6 - state.rawValue.utf8.count)
+    let sign = state.rawValue + String(repeating: " ", count: Self.wordsColumn - state.rawValue.utf8.count)
     return sign + ErrorMessages.catalogue.text(.line, ["check": name, "words": words.printable])
   }
 

@@ -157,8 +157,10 @@ struct ServerCheck {
   }
 
   private var noServer: Finding {
-    settings.isUsable
-      ? .warn(.server, .serverNone, ["path": settings.configuration.value]) : .warn(.server, .notLookedAt)
+    guard settings.isUsable else { return .warn(.server, .notLookedAt) }
+    let path = settings.configuration.value
+    return path == ConfigurationPlace.none
+      ? .warn(.server, .serverNoneWithoutFile) : .warn(.server, .serverNone, ["path": path])
   }
 }
 

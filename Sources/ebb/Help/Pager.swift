@@ -16,10 +16,7 @@ enum Pager {
   }
 
   /// The width of standard output, 80 if it is no terminal.
-  static var columns: Int {
-    var size = winsize()
-    return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
-  }
+  static var columns: Int { StandardOutput.columns ?? 80 }
 
   /// False if there is no such program. The rest that it does not read, because its user has seen enough, is lost.
   private static func page(_ text: String, with pager: String) -> Bool {

@@ -12,11 +12,14 @@ struct OutputLayout {
   let paint: Paint
   /// There is a server that changes wait for.
   let hasServer: Bool
+  /// The width of the terminal, in which a row that is too wide goes on below its text; nil if there is none.
+  let columns: Int?
 
-  init(isForPerson: Bool, paint: Paint, hasServer: Bool) {
+  init(isForPerson: Bool, paint: Paint, hasServer: Bool, columns: Int? = nil) {
     self.isForPerson = isForPerson
     self.paint = paint
     self.hasServer = hasServer
+    self.columns = columns
   }
 
   /// Throws `CommandFailure` for a `--color` that can't be used.
@@ -35,6 +38,7 @@ struct OutputLayout {
     isForPerson = isTerminal || Self.isColored(choice, isTerminal: false, environment)
     paint = Paint(isOn: Self.isColored(choice, isTerminal: isTerminal, environment))
     self.hasServer = hasServer
+    columns = StandardOutput.columns
   }
 
   /// A flag goes before `NO_COLOR`, and that before `FORCE_COLOR` and `CLICOLOR_FORCE`.
@@ -54,11 +58,13 @@ struct OutputLayout {
     }
   }
 
-  /// An item as one line.
-  func line(_ item: TodoItem, handle: String, width: Int = 0) -> String {
-    guard isForPerson else { return ItemLines.line(item, handle: handle, hasServer: hasServer) }
+  /// An item as one line, which begins `indent` columns in.
+  func line(_ item: TodoItem, handle: String, width: Int = 0, indent: Int = 0) -> String {
+    guard isForPerson else {
+      return String(repeating: " ", count: indent) + ItemLines.line(item, handle: handle, hasServer: hasServer)
+    }
     let line = TodoLine(id: item.id, text: item.text, complete: item.complete, state: item.state)
-    var lines = PersonLines(self, today: CalendarDay(Date()), width: width)
+    var lines = PersonLines(self, today: CalendarDay(Date()), width: width, indent: indent)
     return lines.line(line, handle: handle)
   }
 }
@@ -90,17 +96,31 @@ struct PersonLines {
   private let today: CalendarDay
   /// Columns of the longest handle.
   private let width: Int
+  /// Columns before each row.
+  private let indent: Int
   /// The words for days, which many items share.
   private var days: [CalendarDay: String] = [:]
 
-  init(_ layout: OutputLayout, today: CalendarDay, width: Int = 0) {
+  /// Columns from the handle to the text: the box, the state, and spaces.
+  private static let boxAndState = 7
+
+  init(_ layout: OutputLayout, today: CalendarDay, width: Int = 0, indent: Int = 0) {
     self.layout = layout
     self.today = today
     self.width = width
+    self.indent = indent
+  }
+
+  /// One that is wider than the terminal goes on below its text.
+  mutating func line(_ line: TodoLine, handle: String) -> String {
+    let whole = String(repeating: " ", count: indent) + row(line, handle: handle)
+    guard let columns = layout.columns else { return whole }
+    return TextWidth.folded(
+      whole, columns: columns, hanging: indent + max(width, handle.count) + Self.boxAndState)
   }
 
   /// A date in words can be typed back.
-  mutating func line(_ line: TodoLine, handle: String) -> String {
+  private mutating func row(_ line: TodoLine, handle: String) -> String {
     let (paint, handle) = (layout.paint, handle.printable)
     let pad = String(repeating: " ", count: max(0, width - handle.count))
     let item = ItemText(line.text)

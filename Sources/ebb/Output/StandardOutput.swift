@@ -33,8 +33,22 @@ enum StandardOutput {
     areErrorsRestricted.store(hasTerminalErrors, ordering: .relaxed)
   }
 
-  static func line(_ text: String) {
-    write(shown(text + "\n"), to: STDOUT_FILENO)
+  /// The width of standard output; nil if it is no terminal, or one too narrow to lay text out.
+  static var columns: Int? { width(of: STDOUT_FILENO) }
+
+  fileprivate static func width(of descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= narrowest else { return nil }
+    return Int(size.ws_col)
+  }
+
+  private static let narrowest = 20
+
+  static func line(_ text: String) { line(text, hanging: 0) }
+
+  /// On a terminal a line that is too wide goes on below itself, `hanging` columns in.
+  static func line(_ text: String, hanging: Int) {
+    write(shown(text + "\n", hanging: hanging), to: STDOUT_FILENO)
   }
 
   /// Says what a change did that is in the store already. If that can't be written the change is no failure: a script
@@ -45,7 +59,7 @@ enum StandardOutput {
 
   /// Prints what is nowhere else to be read. If that can't be written, `takeBack` runs and the program ends.
   static func only(_ text: String, takeBack: () -> Void) {
-    guard let code = OpenFile.write(shown(text + "\n"), to: STDOUT_FILENO) else { return }
+    guard let code = OpenFile.write(bytes(of: text + "\n", inASCII: isASCII), to: STDOUT_FILENO) else { return }
     takeBack()
     failed(code, STDOUT_FILENO, isReport: false)
     exit(ExitStatus.failed)
@@ -53,7 +67,7 @@ enum StandardOutput {
 
   /// Lines for people that were put together as bytes.
   static func text(_ lines: [UInt8]) {
-    bytes(isASCII ? shown(String(decoding: lines, as: UTF8.self)) : lines)
+    bytes(isASCII || columns != nil ? shown(String(decoding: lines, as: UTF8.self)) : lines)
   }
 
   static func bytes(_ bytes: [UInt8]) {
@@ -70,10 +84,22 @@ enum StandardOutput {
     write(shownError((question + "\n" + choices).printableLines), to: STDERR_FILENO)
   }
 
-  private static func shown(_ text: String) -> [UInt8] { bytes(of: text, inASCII: isASCII) }
-  private static func shownError(_ text: String) -> [UInt8] { bytes(of: text, inASCII: hasASCIIErrors) }
+  private static func shown(_ text: String, hanging: Int = 0) -> [UInt8] {
+    bytes(of: folded(text, on: STDOUT_FILENO, hanging: hanging), inASCII: isASCII)
+  }
+
+  private static func shownError(_ text: String) -> [UInt8] {
+    bytes(of: folded(text, on: STDERR_FILENO), inASCII: hasASCIIErrors)
+  }
+
   /// A terminal that is asked directly has the locale of the outputs that are terminals.
-  fileprivate static func shownAtTerminal(_ text: String) -> [UInt8] { bytes(of: text, inASCII: isEnglish) }
+  fileprivate static func shown(_ text: String, atTerminal descriptor: Int32) -> [UInt8] {
+    bytes(of: folded(text, on: descriptor), inASCII: isEnglish)
+  }
+
+  private static func folded(_ text: String, on descriptor: Int32, hanging: Int = 0) -> String {
+    width(of: descriptor).map { TextWidth.folded(text, columns: $0, hanging: hanging) } ?? text
+  }
 
   private static func bytes(of text: String, inASCII isASCII: Bool) -> [UInt8] {
     Array((isASCII ? Charset.ascii.encode(text) : text).utf8)
@@ -115,7 +141,7 @@ enum YesOrNo {
 
   /// Asks at the terminal even if the input or the error output goes elsewhere.
   static func isAgreed(_ question: String, _ choices: String, at terminal: ControllingTerminal) -> Bool {
-    terminal.write(StandardOutput.shownAtTerminal((question + "\n" + choices).printableLines))
+    terminal.write((question + "\n" + choices).printableLines)
     return isYes(terminal.line())
   }
 
@@ -135,7 +161,9 @@ final class ControllingTerminal {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  fileprivate func write(_ text: [UInt8]) { _ = OpenFile.write(text, to: descriptor) }
+  fileprivate func write(_ text: String) {
+    _ = OpenFile.write(StandardOutput.shown(text, atTerminal: descriptor), to: descriptor)
+  }
 
   /// Nil at the end of the input.
   fileprivate func line() -> String? {
