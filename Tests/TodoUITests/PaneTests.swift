@@ -291,6 +291,22 @@ struct PaneTests {
     #expect(desk.effects.contains(.change(.restore(id: "a", number: 1))))
   }
 
+  @Test("the times in a story end below each other, with a date or without")
+  func storyColumns() {
+    var desk = desk()
+    desk.versions = [
+      ItemVersion(number: 2, copy: TodoCopy(text: "oat milk"), madeAt: desk.now.date, origin: .here),
+      ItemVersion(number: 1, copy: TodoCopy(text: "milk"), madeAt: desk.now.date - 30 * 86_400, origin: .here),
+    ]
+    desk.press(.character("h"))
+    let rows = [desk.row(1), desk.row(2)]
+    let starts = rows.map { row in
+      row.firstRange(of: "here").map { row.distance(from: row.startIndex, to: $0.lowerBound) }
+    }
+    #expect(starts[0] != nil && starts[0] == starts[1], "\(rows)")
+    #expect(rows[1].contains(/\d{4}-\d\d-\d\d \d\d:\d\d  here/))
+  }
+
   @Test("the sync log tells every request, the newest first")
   func log() {
     var desk = desk()

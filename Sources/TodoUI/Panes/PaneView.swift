@@ -20,7 +20,11 @@ struct PaneView: View {
       frame.lines += wrapped(nothing, after: Line(" "), theme.quiet)
     case .outbox(let choice, _): draw(choice, on: &frame, height, foot, line: line(of:), whole: whole(_:))
     case .digest(let choice): draw(choice, on: &frame, height, foot, line: line(of:), whole: whole(_:))
-    case .story(_, let choice): draw(choice, on: &frame, height, foot, line: line(of:)) { whole($0, in: choice) }
+    case .story(_, let choice):
+      let columns = timeColumns(of: choice.elements)
+      draw(
+        choice, on: &frame, height, foot, line: { line(of: $0, timeColumns: columns) },
+        whole: { whole($0, in: choice) })
     case .log(let choice): draw(choice, on: &frame, height, foot, line: line(of:), whole: whole(_:))
     case .detail(let detail, let from):
       DetailView(detail: detail, hasServer: hasServer, brush: brush).draw(from: from, on: &frame, height: height)
@@ -104,9 +108,15 @@ extension PaneView {
 // MARK: The history of an item
 
 extension PaneView {
-  /// When a version was made, where, and what it was.
-  func line(of version: ItemVersion) -> Line {
-    var line = Line(when(version), theme.quiet)
+  /// The width of the widest time among the versions.
+  func timeColumns(of versions: [ItemVersion]) -> Int { versions.map { TextWidth.columns(of: when($0)) }.max() ?? 0 }
+
+  /// When a version was made, where, and what it was. Only some times have a date before them: they end below each
+  /// other, `timeColumns` in.
+  func line(of version: ItemVersion, timeColumns: Int) -> Line {
+    let time = when(version)
+    let space = String(repeating: " ", count: max(0, timeColumns - TextWidth.columns(of: time)))
+    var line = Line(space + time, theme.quiet)
     let origins = [RowOrigin.here, .server, .merge].map { TextWidth.columns(of: text.word(for: $0)) }
     let start = line.columns + 2
     line.append("  " + text.word(for: version.origin))

@@ -76,6 +76,8 @@ struct SideDetailsView: View {
   private func story(of item: TodoItem, _ versions: [ItemVersion]) -> [Line] {
     guard versions.count > 1 else { return [] }
     let view = PaneView(pane: .story(item, Choice(versions)), brush: brush)
-    return [Line(), Line(text.hint(.open(.story)), theme.heading)] + versions.map { view.line(of: $0) }
+    let columns = view.timeColumns(of: versions)
+    return [Line(), Line(text.hint(.open(.story)), theme.heading)]
+      + versions.map { view.line(of: $0, timeColumns: columns) }
   }
 }
