@@ -98,10 +98,10 @@ struct BriefReadTests {
     try await withStorage { storage, file in
       try await Self.fill(storage, 3)
       let readers = BriefReaders(path: file.path)
-      let hers = ListID(.todoItem, owner: "ada")
+      let hers = ListID(.todoItem, owner: UserName("ada"))
       let texts = { (list: ListID) in try readers.read(list) { try $0.row("row1")?.values["text"] } }
       #expect(try texts(.first) == .text("some words") && texts(hers) == .some(nil))
-      let grant = Grant(id: "", user: "ada", scope: .sync, createdAt: .epoch)
+      let grant = Grant(id: "", user: try #require(UserName("ada")), scope: .sync, createdAt: .epoch)
       #expect(try storage.add(grant, TokenDigest(hash: Array(repeating: 1, count: 32))).itemsTakenOver == 3)
       #expect(try texts(.first) == .some(nil) && texts(hers) == .text("some words"))
     }
