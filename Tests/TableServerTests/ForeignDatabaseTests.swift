@@ -114,7 +114,7 @@ struct ForeignDatabaseTests {
   @Test("lists of others, the aliases and the kept moments come along, and tables of no list do not")
   func everything() async throws {
     try await ServerDatabaseFile.use { file in
-      let movies = ListID(try #require(ServedTable(named: "movies")), owner: try #require(UserName("anna")))
+      let movies = ListID(try #require(ServedTable(named: "movies")), owner: UserName("anna"))
       let storage = try DatabaseLocation(file.path).open(makesDatabase: true, update: nil)
       for list in [.first, movies] { try await storage.write(list) { try $0.put("a") } }
       try storage.keep(try #require(ColumnNames(words: ["text=title"])))
