@@ -70,7 +70,7 @@ struct ConflictBrowserTests {
     desk.stored = [item.id: "rye and milk"]
     desk.press(.character("e"), .character("!"), .enter)
     #expect(desk.screen.contains("changed “rye and milk”"), "\(desk.screen)")
-    desk.overruled = [item.id: "rice milk"]
+    (desk.stored, desk.overruled) = ([:], [item.id: "rice milk"])
     desk.press(.character("e"), .character("!"), .enter)
     #expect(desk.screen.contains("Kept what is there: “rice milk”. u undoes it."), "\(desk.screen)")
   }

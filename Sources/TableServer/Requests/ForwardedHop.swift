@@ -56,8 +56,8 @@ struct ForwardedHop: Hashable, Sendable {
     field.utf8.split(separator: UInt8(ascii: ",")).map { Substring($0).trimmingWhitespace }.filter { !$0.isEmpty }
   }
 
-  /// What the standard's header says. A proxy adds its word to the last field line, or in a line of its own. A line
-  /// that is not well formed says nothing of the addresses in it: a client may have opened a quote in it.
+  /// The hops that the standard's header names. A proxy adds its word to the last field line, or in a line of its own.
+  /// A line that is not well formed says nothing of the addresses in it: a client may have opened a quote in it.
   private static func standard(in headers: HTTPFields) -> [ForwardedHop] {
     guard let name = Header.forwarded.name else { return [] }
     let lines = headers[values: name]

@@ -145,7 +145,7 @@ extension ChangeNotice {
 
   var isAddition: Bool { hidden(by: .view) != nil }
 
-  /// What hides how many items; nil if nothing is known to.
+  /// The filter or the view that hides new items, and how many; nil if neither is known to.
   var hiding: (hider: Hider, count: Int)? {
     switch self {
     case .added(_, _, let hider): hider.map { (hider: $0, count: 1) }

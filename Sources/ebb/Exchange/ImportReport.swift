@@ -327,7 +327,7 @@ extension String {
       switch scalar.properties.generalCategory {
       case .control: !["\n", "\r", "\u{85}"].contains(scalar)
       case .lineSeparator, .paragraphSeparator: true
-      default: false
+      case _: false
       }
     }
   }

@@ -111,7 +111,7 @@ struct PersonLines {
     self.indent = indent
   }
 
-  /// One that is wider than the terminal goes on below its text.
+  /// A line that is wider than the terminal goes on below its text.
   mutating func line(_ line: TodoLine, handle: String) -> String {
     let whole = String(repeating: " ", count: indent) + row(line, handle: handle)
     guard let columns = layout.columns else { return whole }
