@@ -36,6 +36,22 @@ struct UndoTests {
     }
   }
 
+  @Test("pri and append say so if they change none of the items, and not if they change one")
+  func sameWords() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let (milk, tea) = (try await device.add("(A) milk"), try await device.add("tea"))
+      for (command, handle, word) in [("pri", milk, "a"), ("pri", tea, "none"), ("append", tea, "due:none")] {
+        let same = try await device.attempt(command, handle, word)
+        #expect(same.status == 0 && same.error == "ebb: Nothing to change.\n", "\(command): \(same)")
+      }
+      let some = try await device.attempt("depri", milk, tea)
+      #expect(some.status == 0 && some.error.isEmpty, "\(some)")
+      try await device.ebb("undo")
+      #expect(try await device.items().map(\.text) == ["(A) milk", "tea"])
+    }
+  }
+
   @Test("a delete that was synced is undone on every device, under the same id")
   func afterSync() async throws {
     try await Workspace.use { workspace in

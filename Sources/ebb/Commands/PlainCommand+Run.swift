@@ -80,9 +80,13 @@ extension PlainCommand {
     } catch TodoError.emptyText {
       throw CommandFailure.nothingToEdit(handle)
     }
-    // An undo would take back another change.
-    if !isChanged { StandardOutput.error(ErrorMessages.catalogue.text(.noticeNothingChanged)) }
+    if !isChanged { Self.reportNothingChanged() }
     TypedDate.report(text)
+  }
+
+  /// Without it one would expect an undo to take back this command, and it takes back another change.
+  private static func reportNothingChanged() {
+    StandardOutput.error(ErrorMessages.catalogue.text(.noticeNothingChanged))
   }
 
   private func setComplete(_ handles: [String], _ complete: Bool) throws {
@@ -112,7 +116,9 @@ extension PlainCommand {
         throw CommandFailure.onlyHandles(change, handle: handles.joined(separator: ","), text: text)
       }
     }
-    try named.change { try $0.rewrite($1) { change.applied(to: $0, today: today) } }
+    var count = 0
+    try named.change { count = try $0.rewrite($1) { change.applied(to: $0, today: today) } }
+    if count == 0 { Self.reportNothingChanged() }
     if let text = change.addedText { TypedDate.report(text) }
   }
 
