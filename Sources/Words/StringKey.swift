@@ -177,6 +177,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case commandNothingToEdit = "command.nothingToEdit"
   case commandNothingToDecide = "command.nothingToDecide"
   case commandNothingMerged = "command.nothingMerged"
+  case commandBothRefused = "command.bothRefused"
   case commandNothingWaits = "command.nothingWaits"
   case commandNoServer = "command.noServer"
   case commandUnexpected = "command.unexpected"

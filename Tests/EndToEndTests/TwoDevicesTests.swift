@@ -222,6 +222,10 @@ struct TwoDevicesTests {
       let sync = try await laptop.attempt("sync")
       #expect(sync.status == 1 && sync.complaints.count == 1, "\(sync)")
       #expect(sync.error.hasPrefix("ebb: 0 in conflict, 1 refused: ebb conflicts shows them"), "\(sync)")
+      let handle = try #require(try await laptop.items().first).handle
+      let both = try await laptop.attempt("resolve", handle, "--keep", "both")
+      #expect(both.status == 1 && both.output.isEmpty, "\(both)")
+      #expect(both.error.hasPrefix("ebb: The server refused the change of \(handle) and would refuse"), "\(both)")
       #expect(try await laptop.items().count == 1)
     }
   }

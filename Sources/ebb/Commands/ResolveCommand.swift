@@ -40,6 +40,7 @@ struct ResolveCommand: ParsableCommand {
     }
     for (handle, conflict) in named {
       guard let decision = keep.decision(about: conflict) else { throw CommandFailure.nothingMerged(handle) }
+      if decision == .both, conflict.isRefused { throw CommandFailure.bothRefused(handle) }
       decisions[conflict] = decision
     }
     let copies = try list.resolve(decisions)

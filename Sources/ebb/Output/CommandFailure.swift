@@ -37,6 +37,8 @@ enum CommandFailure: Error {
   case nothingToDecide(String)
   /// The item waits for a decision, and its two texts make no merged one.
   case nothingMerged(String)
+  /// The server refused the change of the item: both texts can't be kept of it.
+  case bothRefused(String)
   /// The answer to the question was not yes.
   case nothingDeleted
   case badPriority(String)
@@ -95,7 +97,7 @@ extension ExitStatus {
     case .nothingDeleted, .unsentWithoutServer, .input, .editor, .noNotifier, .configuration: failed
     case .unreadableToken, .unreadableAuthorities: notAllowed
     case .unknownHandle, .deletedHandle, .ambiguousHandle, .numberForHandle, .nothingToDecide, .nothingMerged,
-      .nothingToReverse, .notReversed, .differs, .unknownToken, .ambiguousToken:
+      .bothRefused, .nothingToReverse, .notReversed, .differs, .unknownToken, .ambiguousToken:
       failed
     case .sync(let failure, _): of(failure)
     case .server(.portNotAllowed, _), .server(.database(.notAllowed), _), .server(.database(.backup(.notAllowed)), _):

@@ -108,6 +108,7 @@ enum ErrorMessages {
     case .nothingToEdit(let handle): catalogue.text(.commandNothingToEdit, ["handle": handle])
     case .nothingToDecide(let handle): catalogue.text(.commandNothingToDecide, ["handle": handle])
     case .nothingMerged(let handle): catalogue.text(.commandNothingMerged, ["handle": handle])
+    case .bothRefused(let handle): catalogue.text(.commandBothRefused, ["handle": handle])
     case .nothingDeleted: catalogue.text(.nothingDeleted)
     case .badPriority(let word): catalogue.text(.badPriority, ["word": word])
     case .input(let problem): sentence(ofInput: problem)
