@@ -45,5 +45,6 @@ package enum HelpKey: String, CaseIterable, Sendable {
   case wordNote = "word.note"
   case wordCreated = "word.created"
   case wordDone = "word.done"
+  case wordDoneNone = "word.done.none"
   case wordPriority = "word.priority"
 }

@@ -79,6 +79,7 @@ struct CompletionTests {
       #expect(try await answer("list", "due:o") == ["words", "due:overdue\tbefore today"])
       #expect(try await answer("list", "due:f") == ["words", "due:fri\tthe next such day"])
       #expect(try await answer("list", "!due:m") == ["words", "!due:mon\tthe next such day"])
+      #expect(try await answer("list", "done:n") == ["words", "done:none\tcompleted on a day that is not known"])
       #expect(try await answer("add", "") == ["words"])
       #expect(try await answer("add", "more", "@") == ["words", "@town\t1"])
       #expect(try await answer("add", "(B") == ["words", "(B)\tthis priority"])

@@ -70,7 +70,8 @@ enum FilterWordList {
     [
       word("due:today", .wordDueToday), word("due:tomorrow", .wordDueTomorrow), word("due:week", .wordDueWeek),
       word("due:overdue", .wordDueOverdue), word("due:none", .wordDueNone), word("due:", .wordDue),
-      word("created:week", .wordCreated), word("done:today", .wordDone), word("note:", .wordNote),
+      word("created:week", .wordCreated), word("done:today", .wordDone),
+      word("done:none", .wordDoneNone), word("note:", .wordNote),
     ] + priorities
   }
 
