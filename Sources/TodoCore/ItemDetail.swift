@@ -24,7 +24,7 @@ extension TodoList {
     guard var item = try item(id) else { return nil }
     let versions = try context.store.read { store in
       let changes = try store.pastVersions(of: id, in: Self.table)
-      item.completedAt = item.complete ? Self.completion(of: changes) : nil
+      item.completedAt = item.complete ? PastVersion.turn(of: TodoColumn.complete, in: changes) : nil
       return ItemVersion.story(now: try store.record(id, in: Self.table), changes: changes).count
     }
     return ItemDetail(item: item, handle: try handle(of: id), change: try waitingChange(of: id), versions: versions)

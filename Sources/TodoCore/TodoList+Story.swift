@@ -40,12 +40,9 @@ extension TodoList {
   /// When these items, which are complete, became so, by their ids.
   static func completions(of complete: [RecordID], _ store: any StoreReader) throws -> [RecordID: Timestamp] {
     guard !complete.isEmpty else { return [:] }
-    return try store.pastVersions(ofItems: complete, in: table).compactMapValues(completion)
-  }
-
-  /// When an item that is complete became so. Nil if that is not known.
-  static func completion(of versions: [PastVersion]) -> Timestamp? {
-    PastVersion.turn(of: TodoColumn.complete, in: versions)
+    return try store.pastVersions(ofItems: complete, in: table).compactMapValues {
+      PastVersion.turn(of: TodoColumn.complete, in: $0)
+    }
   }
 }
 
