@@ -76,7 +76,10 @@ struct RowSQL {
 
   private func anchorValue(of value: RowValue, _ anchor: Record) -> SQLFragment {
     let text = FieldValue.text(value.text(of: anchor))
-    guard case .turnedTrue(let column) = value else { return SQLFragment("?", [text]) }
+    // A row in which the column is not true has no such moment, whatever its past versions are.
+    guard case .turnedTrue(let column) = value, anchor.values[column] != .bool(false) else {
+      return SQLFragment("?", [text])
+    }
     return SQLFragment(
       "coalesce((\(RowValue.turn(of: column, "?", "?"))), ?)", [.text(anchor.id.text), .text(shape.table), text])
   }

@@ -288,7 +288,13 @@ struct RowQueryConformanceTests {
       }
       return row
     }
-    for (store, _) in stores { try store.write { try $0.upsert(rows, in: store.table) } }
+    let versions = Self.pastVersions(of: rows, &random)
+    for (store, _) in stores {
+      try store.write { writer in
+        try writer.upsert(rows, in: store.table)
+        try writer.appendPastVersions(versions, in: store.table, keeping: 50, of: 1_000)
+      }
+    }
     for _ in 0..<60 {
       let query = try Self.query(rows, parts, &random)
       let answers = try stores.map { store, _ in
@@ -298,13 +304,30 @@ struct RowQueryConformanceTests {
     }
   }
 
+  /// Up to three of each row: of no row, of an open one, or of one that is done, some without the time of the change.
+  private static func pastVersions(
+    of rows: [Record], _ random: inout SeededGenerator
+  ) -> [(itemID: RecordID, version: PastVersion)] {
+    var versions: [(itemID: RecordID, version: PastVersion)] = []
+    for row in rows {
+      for _ in 0..<Int.random(in: 0...3, using: &random) {
+        var before: Record?
+        if Int.random(in: 0..<3, using: &random) > 0 {
+          before = Self.row(row.id, "before", complete: .random(using: &random))
+        }
+        let moment = Int64.random(in: 0..<6, using: &random)
+        versions.append((itemID: row.id, version: Self.version(before, moment == 0 ? nil : moment)))
+      }
+    }
+    return versions
+  }
+
   private static func query(
     _ rows: [Record], _ parts: [String], _ random: inout SeededGenerator
   ) throws -> RowQuery {
     let values: [RowValue] = [
       .caseless("text"), .optional("updatedAt"), .capital("text", between: "(", and: ") "),
-      .date("text", after: "due:"),
-      .column("text"),
+      .date("text", after: "due:"), .column("text"), .turnedTrue("complete"),
     ]
     let value = try #require(values.randomElement(using: &random))
     let word = try #require(parts.randomElement(using: &random))
