@@ -94,7 +94,9 @@ extension TodoItem {
   /// An item whose place says where a group begins or ends: before or after all that are like it.
   fileprivate static func edge(_ text: String, isStart: Bool, _ completedAt: Timestamp? = nil) -> TodoItem {
     var item = TodoItem(
-      id: RecordID(isStart ? "" : "\u{10FFFF}"), text: text, createdAt: isStart ? .epoch : .lastOfDates)
+      id: RecordID(isStart ? "" : "\u{10FFFF}"), text: text, createdAt: isStart ? .epoch : .lastOfDates,
+      // By day the newest change stands first, and before it what the server never stored.
+      updatedAt: isStart ? nil : .epoch)
     item.completedAt = completedAt
     return item
   }

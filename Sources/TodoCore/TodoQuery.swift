@@ -64,7 +64,8 @@ package enum TodoOrder: String, Sendable, Hashable, CaseIterable {
   case project
   /// Items that the server never stored first, the newest of them first; then newest `updatedAt` first.
   case updated
-  /// Those that were completed last first; then those of which it is not known when, or that are open.
+  /// Those that were completed last first; then those of which it is not known when, or that are open. Of those that
+  /// are alike in this, items that the server never stored first, then newest `updatedAt` first.
   case finished
 }
 
@@ -106,7 +107,8 @@ extension TodoOrder {
       case .priority: [RowKey(.priority), RowKey(.due)]
       case .project: [RowKey(.project), RowKey(.due)]
       case .updated: [RowKey(.optional(SystemColumn.updatedAt), ascending: false)]
-      case .finished: [RowKey(.completion, ascending: false)]
+      case .finished:
+        [RowKey(.completion, ascending: false), RowKey(.optional(SystemColumn.updatedAt), ascending: false)]
       }
     return first + [
       RowKey(.column(SystemColumn.createdAt), ascending: self != .updated), RowKey(.column(SystemColumn.id)),

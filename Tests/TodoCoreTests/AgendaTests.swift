@@ -97,11 +97,35 @@ struct AgendaTests {
     #expect(items.map(\.text) == ["two", "four", "one", "three"])
     #expect(items.allSatisfy { $0.completedAt != nil })
     #expect(try list.counts(query, by: .day).count == 4)
+    try expectPages(of: query, toMeetIn: items)
+  }
+
+  private func expectPages(of query: TodoQuery, toMeetIn items: [TodoItem]) throws {
     for (index, item) in items.enumerated() {
       #expect(try list.position(of: item, in: query) == index)
       #expect(try list.items(query, .after(item), count: 9) == Array(items[(index + 1)...]))
       #expect(try list.items(query, .before(item), count: 9) == Array(items[..<index]))
     }
+  }
+
+  @Test("of done items whose day is not known the server's last comes first, behind those that it never stored")
+  func unknownDayOfServer() throws {
+    let moments: [(id: RecordID, milliseconds: Int64)] = [("a", 2_000), ("b", 3_000), ("c", 1_000), ("d", 3_000)]
+    let rows = moments.map { id, milliseconds in
+      Record(
+        id: id, values: [TodoColumn.text: .text(id.text), TodoColumn.complete: .bool(true)],
+        system: SystemProperties(
+          createdAt: Timestamp(milliseconds: 10), updatedAt: Timestamp(milliseconds: milliseconds)))
+    }
+    try device.store.write { try $0.upsert(rows, in: TodoList.table) }
+    _ = try list.add([PortableItem("own", complete: true)], exact: false)
+    let query = TodoQuery(view: .done, order: .finished)
+    let items = try list.items(query, .first, count: 9)
+    #expect(items.map(\.text) == ["own", "b", "d", "a", "c"])
+    try expectPages(of: query, toMeetIn: items)
+    let (start, end) = (TodoGroup.day(nil).start(today: today), TodoGroup.day(nil).end(today: today))
+    #expect(try list.items(query, .after(start), count: 9) == items)
+    #expect(try list.items(query, .before(end), count: 9) == items)
   }
 
   @Test("done items whose day is not known are a group at the end, whenever they were imported, edited or synced")
