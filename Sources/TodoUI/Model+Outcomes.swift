@@ -36,34 +36,38 @@ extension Model {
     let (tail, next) = (editor.editing?.tail ?? "", editor.editing?.next ?? "")
     let goesOn = isTyped && (editor.editing?.goesOn != false || !next.isEmpty)
     let isAsked = panes.pasted == nil && next.isEmpty
-    let warning = dateWarning(about: items, isAsked: isAsked) ?? doneWarning(about: items)
+    let addition = ChangeNotice(added: items)
+    let warning =
+      (isAsked ? nil : dateWarning(about: items, addition)) ?? doneWarning(about: items, addition)
+      ?? dateWarning(goingOnWith: addition)
     finishTyping(goesOn: goesOn)
     if goesOn { editor.openNew(next, tail: tail) }
     if !next.isEmpty { editor.noteTyping(at: screen.now) }
     list.lastChange.request(.added, items.map(\.text))
     list.lastChange.confirm()
     // Where conflicts are decided it is said what is left to decide.
-    let answer: Notice? = panes.conflicts == nil ? Notice.change(ChangeNotice(added: items)) : nil
+    let answer: Notice? = panes.conflicts == nil ? Notice.change(addition) : nil
     if let said = warning ?? answer { screen.say(said) }
     return list.show(added: items, isLast: !goesOn) + panes.reload
   }
 
-  /// The word in these items that is no date although it begins as one, if nobody was asked about it; else the one that
-  /// was said and may not have been read yet. Nil if there is none.
-  private func dateWarning(about items: [TodoItem], isAsked: Bool) -> Notice? {
+  /// The word in these items that is no date although it begins as one. Nil if there is none.
+  private func dateWarning(about items: [TodoItem], _ addition: ChangeNotice) -> Notice? {
     let unread = items.lazy.compactMap { noDate(in: $0.line) }.first
-    if !isAsked, let unread { return .editor(.keptAsText(unread)) }
-    if case .editor(.keptAsText) = screen.notice { return screen.notice }
-    return nil
+    return unread.map { Notice.editor(.keptAsText($0, of: addition)) }
   }
 
-  /// How many of these items are done by the lines that they come from, else how many of those before them were, if
-  /// that may not have been read yet. Nil if there are none.
-  private func doneWarning(about items: [TodoItem]) -> Notice? {
+  /// How many of these items are done by the lines that they come from. Nil if none are. The next addition ends it: the
+  /// undo that it names would take back that one.
+  private func doneWarning(about items: [TodoItem], _ addition: ChangeNotice) -> Notice? {
     let count = items.count { TodoNotation.looksDone($0.line) } + (panes.pasted?.ticked ?? 0)
-    if count > 0 { return .editor(.addedAsOpen(count)) }
-    if case .editor(.addedAsOpen) = screen.notice { return screen.notice }
-    return nil
+    return count == 0 ? nil : Notice.editor(.addedAsOpen(count, of: addition))
+  }
+
+  /// The word of an earlier addition, which was said and may not have been read yet. Nil if there is none.
+  private func dateWarning(goingOnWith addition: ChangeNotice) -> Notice? {
+    guard case .editor(.keptAsText(let word, _)) = screen.notice else { return nil }
+    return .editor(.keptAsText(word, of: addition))
   }
 
   private func noDate(in text: String) -> String? {

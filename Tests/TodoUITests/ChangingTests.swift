@@ -664,6 +664,19 @@ struct ChangingTests {
     #expect(desk.said == "added “tea” · today · this view hides it")
   }
 
+  @Test("what hides an item is said beside a warning about it too")
+  func outOfSightWithWarning() {
+    var desk = Desk(["a", "b"], columns: 200)
+    desk.press(.character("/"), .character("b"), .enter, .character("a"))
+    desk.type("x rent")
+    desk.press(.enter)
+    #expect(desk.said.hasPrefix("1 item was added as open"), "\(desk.screen)")
+    #expect(desk.said.hasSuffix(" · the filter hides it"), "\(desk.screen)")
+    desk.press(.escape, .paste("one due:banana\ntwo"), .enter)
+    #expect(desk.said.hasPrefix("due:banana is no date, so it was kept as text."), "\(desk.screen)")
+    #expect(desk.said.hasSuffix(" · the filter hides some of them"), "\(desk.screen)")
+  }
+
   @Test("a pasted line is text, and never commands")
   func pasteOne() {
     var desk = Desk(["a"])
@@ -738,6 +751,9 @@ struct ChangingTests {
     desk.type("xylophone")
     desk.press(.enter)
     #expect(desk.items.map(\.text) == ["x rent", "xylophone"])
+    #expect(desk.said == "added “xylophone”", "u would not undo the one before")
+    desk.press(.escape)
+    #expect(desk.said == "added “xylophone” · u undoes")
   }
 
   @Test("pasted lines that become one item are its text and its note")

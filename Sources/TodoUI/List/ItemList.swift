@@ -29,8 +29,7 @@ struct ItemList: Equatable, Sendable {
   private var followsOthers = false
   /// The rows that are read next follow this change, which a key made and which may take the chosen row away.
   var removal: ChangeNotice?
-  /// The item that was added last, until it was looked for in the list.
-  private var added: RecordID?
+  private var added = AddedItem()
   /// Rows that were looked at and still count as arrived in the store, and when the last was added to them.
   private var seen: [RecordID] = []
   private var seenSince = 0
@@ -288,13 +287,10 @@ extension ItemList {
 
   mutating func accept(_ page: RowPage, for request: RowRequest, _ screen: inout Screen) -> [Effect] {
     search = nil
-    if case .around(let item, _, _) = request, item.id == added {
-      added = nil
-      if !page.rows.contains(where: { $0.id == item.id }), case .change(let said) = screen.notice, let hider,
-        let hidden = said.hidden(by: hider)
-      {
-        screen.say(.change(hidden))
-      }
+    if added.isHidden(in: page, for: request), let hider = ChangeNotice.Hider(query),
+      let said = screen.notice?.hidden(by: hider)
+    {
+      screen.say(said)
     }
     noteLostRow(page, request, at: screen.now)
     window.accept(page, for: request, in: groups(on: screen.today), anchor: marks.anchor?.id)
@@ -303,11 +299,6 @@ extension ItemList {
     case .above, .below: return readMissing()
     case .first, .last, .around: return readMissing() + count()
     }
-  }
-
-  /// Why an open item does not show; nil if all of them do.
-  private var hider: ChangeNotice.Hider? {
-    query.view == .done ? .view : query.filter.isEmpty ? nil : .filter
   }
 
   /// Notes it if the chosen row is not among those that were read for it.
@@ -342,7 +333,7 @@ extension ItemList {
   /// items has ended with them.
   mutating func show(added items: [TodoItem], isLast: Bool) -> [Effect] {
     guard let last = items.last else { return [] }
-    added = last.id
+    added.note(last.id)
     firstView.note(added: items)
     return go(to: last, orElse: window.selectedItem ?? last) + (isLast ? endAdding() : [])
   }

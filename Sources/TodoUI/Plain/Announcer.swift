@@ -90,14 +90,15 @@ extension Announcer {
   func notice() -> [String] {
     guard after.screen.noticeCount != before.screen.noticeCount, let notice = after.screen.notice else { return [] }
     if case .screen(.mouse) = notice { return [] }
+    let hiding = notice.addition.flatMap { text.hiding($0) }
     // The change itself was told.
+    if case .change = notice, let hiding { return [hiding] }
     switch notice {
-    case .change(let change) where change.hiding != nil: return [text.hiding(change) ?? ""]
     case .change(.did), .change(.added): return []
     case .trouble, .change, .conflict, .rows, .filter, .editor, .externalEditor, .pane, .sync, .screen: break
     }
     let undo = notice.isUndoable ? text.text(.didUndo, ["undo": key(.list(.undo))]) : nil
-    return [joined([text.sentence(for: notice, after), undo])]
+    return [joined([text.sentence(for: notice, after), hiding, undo])]
   }
 
   func question() -> [String] {

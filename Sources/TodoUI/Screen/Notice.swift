@@ -56,6 +56,26 @@ extension Notice {
     }
   }
 
+  /// The addition that it says, or with which it warns; nil if it is about none.
+  var addition: ChangeNotice? {
+    switch self {
+    case .change(let change), .editor(.keptAsText(_, let change)), .editor(.addedAsOpen(_, let change)):
+      change.isAddition ? change : nil
+    case .trouble, .conflict, .rows, .filter, .editor, .externalEditor, .pane, .sync, .screen: nil
+    }
+  }
+
+  /// The same, and what hides the items that were added. Nil if it is about no addition.
+  func hidden(by hider: ChangeNotice.Hider) -> Notice? {
+    guard let hidden = addition?.hidden(by: hider) else { return nil }
+    switch self {
+    case .change: return .change(hidden)
+    case .editor(.keptAsText(let words, _)): return .editor(.keptAsText(words, of: hidden))
+    case .editor(.addedAsOpen(let count, _)): return .editor(.addedAsOpen(count, of: hidden))
+    case .trouble, .conflict, .rows, .filter, .editor, .externalEditor, .pane, .sync, .screen: return nil
+    }
+  }
+
   /// It says what came of the user's editor, which stands nowhere else.
   var isOfExternalEditor: Bool { if case .externalEditor = self { true } else { false } }
 
@@ -233,10 +253,10 @@ enum EditorNotice: Equatable, Sendable {
   case noDateOfSeveral
   /// The word after `due:` in the text of an item is no date.
   case typedNoDate(String)
-  /// It stands in an item that was added, although nobody was asked about it.
-  case keptAsText(String)
-  /// So many of the items that were added are done by the lines that they come from.
-  case addedAsOpen(Int)
+  /// It stands in an item that was added, although nobody was asked about it. With the addition that was made last.
+  case keptAsText(String, of: ChangeNotice)
+  /// So many of the items of this addition are done by the lines that they come from.
+  case addedAsOpen(Int, of: ChangeNotice)
   /// The line that was being typed when another run of the program ended, and can be typed on.
   case draftOffered(String)
   /// A text that was not saved, and can be typed on.

@@ -35,7 +35,8 @@ struct NoticeView: View {
     if case .prompt(.link(let links)) = model.mode { return rowsOfLinks(links, words, atMost: rows) }
     if offersUndo || saysAdded { return [answer(words)] }
     let style = model.screen.notice?.isAnswer == true ? Style.plain : theme.notice
-    return wrapped(Printable.text(words), atMost: rows).map { Line($0, style) }
+    let said = [Printable.text(words), hidingWords].compactMap(\.self).joined(separator: glyphs.separator)
+    return wrapped(said, atMost: rows).map { Line($0, style) }
   }
 
   /// Several lines about the preferences: a row each, on a third of the screen at most, with how many more there are.
@@ -112,12 +113,16 @@ struct NoticeView: View {
     return change.isAddition
   }
 
+  /// Says that the view or the filter hides the item that was added; nil under a question, and if nothing is known to.
+  private var hidingWords: String? {
+    if case .prompt = model.mode { return nil }
+    return model.screen.notice?.addition.flatMap { text.hiding($0) }
+  }
+
   /// The date that the change gave, and what hides the item; then the key that undoes the change, where it does.
   private var answerTail: Line {
-    var hiding: String?
-    if case .change(let change) = model.screen.notice { hiding = text.hiding(change) }
     let undo = offersUndo ? text.text(.didUndo, ["undo": key(.list(.undo))]) : nil
-    return Line([dateWords, hiding, undo].compactMap(\.self).map { glyphs.separator + $0 }.joined(), theme.quiet)
+    return Line([dateWords, hidingWords, undo].compactMap(\.self).map { glyphs.separator + $0 }.joined(), theme.quiet)
   }
 
   /// The date of an item that was added, or that got another one: the row may be out of sight. Nil if the change is

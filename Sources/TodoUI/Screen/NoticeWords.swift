@@ -149,9 +149,9 @@ extension Catalogue {
       let isNew = model.editor.editing?.target == .new
       let sentence = text(isNew ? .noticeNewNoDate : .noticeTypedNoDate, ["words": words])
       return explained(sentence, noDate: words, today: model.screen.today)
-    case .keptAsText(let words):
+    case .keptAsText(let words, _):
       return explained(text(.commandTypedNoDate, ["words": words]), noDate: words, today: model.screen.today)
-    case .addedAsOpen(let count): return text(.noticeAddedAsOpen, count: count, ["undo": key(.list(.undo), model)])
+    case .addedAsOpen(let count, _): return text(.noticeAddedAsOpen, count: count, ["undo": key(.list(.undo), model)])
     case .draftOffered(let words) where model.editor.keepsOffered:
       return sentence(for: EditorNotice.draftKept(words), model)
     case .draftOffered(let words):
