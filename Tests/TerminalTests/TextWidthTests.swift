@@ -60,6 +60,20 @@ struct TextWidthTests {
     #expect(TextWidth.folded("\u{1B}[2mone\u{1B}[0m two", columns: 6) == "\u{1B}[2mone\u{1B}[0m\ntwo")
   }
 
+  @Test("a command in a line that is folded stays on one line up to the end of its clause, also a wider one")
+  func foldedCommand() {
+    let account = "run ebb sync --account same. To end"
+    #expect(TextWidth.folded(account, columns: 26) == "run\nebb sync --account same.\nTo end")
+    #expect(TextWidth.folded("first (ebb serve invite) now", columns: 20) == "first\n(ebb serve invite)\nnow")
+    #expect(TextWidth.folded("use --account new now", columns: 14) == "use\n--account new\nnow")
+    #expect(TextWidth.folded("ebb sync, then wait", columns: 12) == "ebb sync,\nthen wait")
+    #expect(TextWidth.folded("the ebb of milk - oat", columns: 17) == "the ebb of milk -\noat")
+    #expect(TextWidth.folded("run ebb purge --force, now", columns: 10) == "run\nebb purge --force,\nnow")
+    #expect(TextWidth.folded("so: ebb add \"$(cat /a b)\" now", columns: 14) == "so:\nebb add \"$(cat /a b)\"\nnow")
+    #expect(TextWidth.folded("先に ebb sync を実行", columns: 12) == "先に\nebb sync を\n実行")
+    #expect(TextWidth.folded("実行：ebb join 'リンク'。", columns: 20) == "実行：\nebb join 'リンク'。")
+  }
+
   @Test("sentences break between words, and words too long anywhere")
   func wrap() {
     #expect(TextWidth.wrap("one two three", columns: 8) == ["one two", "three"])

@@ -119,14 +119,6 @@ extension TextWidth {
     return line
   }
 
-  /// The text with each of its lines that is wider than `columns` broken at spaces and between wide characters. What
-  /// follows stands below the beginning of its line, or `hanging` columns in if that is more. A word that is wider than
-  /// a line stays whole, so that an address can be copied. Colours (`ESC [ … m`) take no columns.
-  package static func folded(_ text: String, columns: Int, hanging: Int = 0) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { FoldedLine($0, columns: columns, hanging: hanging).text }.joined(separator: "\n")
-  }
-
   /// Text that stays together on a line.
   private struct Piece {
     var text: String
@@ -150,69 +142,13 @@ extension TextWidth {
   }
 
   /// Beside a wide character, but neither before what closes nor after what opens.
-  fileprivate static func canBreak(between left: Character, and right: Character) -> Bool {
+  static func canBreak(between left: Character, and right: Character) -> Bool {
     if left.isASCII && right.isASCII { return false }
     return (columns(of: left) == 2 || columns(of: right) == 2) && !closing.contains(right) && !opening.contains(left)
   }
 
   private static let closing: Set<Character> = Set("、。，．：；？！）」』】〉》…ー,.:;?!)]}%”’»")
   private static let opening: Set<Character> = Set("（「『【〈《([{“‘«")
-}
-
-/// A line as ``TextWidth/folded(_:columns:hanging:)`` lays it out.
-private struct FoldedLine {
-  private(set) var text = ""
-  private let columns: Int
-  private let indent: Int
-  /// Where the next piece begins, but for the spaces before it.
-  private var column = 0
-  private var spaces = ""
-  private var piece = ""
-  private var pieceColumns = 0
-
-  init(_ line: Substring, columns: Int, hanging: Int) {
-    self.columns = columns
-    let indent = max(hanging, line.prefix { $0 == " " }.count)
-    self.indent = indent * 2 > columns ? 0 : indent
-    // No character has more columns than bytes.
-    guard line.utf8.count > columns else {
-      text = String(line)
-      return
-    }
-    var last: Character?
-    var isColor = false
-    for character in line {
-      if isColor || character == "\u{1B}" {
-        piece.append(character)
-        isColor = !character.isLetter
-      } else if character == " " {
-        endPiece()
-        spaces.append(character)
-        last = nil
-      } else {
-        if let last, TextWidth.canBreak(between: last, and: character) { endPiece() }
-        piece.append(character)
-        pieceColumns += TextWidth.columns(of: character)
-        last = character
-      }
-    }
-    endPiece()
-    text += spaces
-  }
-
-  private mutating func endPiece() {
-    guard !piece.isEmpty else { return }
-    if column > indent, column + spaces.utf8.count + pieceColumns > columns {
-      text += "\n" + String(repeating: " ", count: indent)
-      column = indent
-    } else {
-      text += spaces
-      column += spaces.utf8.count
-    }
-    text += piece
-    column += pieceColumns
-    (spaces, piece, pieceColumns) = ("", "", 0)
-  }
 }
 
 /// The characters the terminal can show according to the user's locale.
