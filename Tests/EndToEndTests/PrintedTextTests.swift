@@ -101,4 +101,15 @@ struct PrintedTextTests {
       #expect(try await ebb(["export", "--ascii"]).output.contains("Café “noir” 牛乳"))
     }
   }
+
+  @Test("is not broken on a terminal, nor put in ASCII, if it is the JSON of an import")
+  func importedJSON() async throws {
+    try await Workspace.use { workspace in
+      let text = "Café" + String(repeating: " noir", count: 40)
+      try text.write(toFile: workspace.path("list.txt"), atomically: true, encoding: .utf8)
+      let words = try Device(workspace).words(["import", "--json", "--ascii", workspace.path("list.txt")])
+      let terminal = try await TerminalSession.open(workspace, words)
+      try await terminal.wait("the text as it is") { $0.unwrapped.contains("\"text\":\"\(text)\"") }
+    }
+  }
 }

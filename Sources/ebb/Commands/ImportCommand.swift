@@ -66,10 +66,7 @@ struct ImportCommand: ParsableCommand {
     _ report: ImportReport, _ added: [RecordID], _ list: TodoList, _ source: ImportSource, hasServer: Bool
   ) throws {
     if report.hasNothing { throw CommandFailure.exchange(.nothing(source.name)) }
-    if json {
-      let bytes = report.json(added, try list.handles()).dropLast()
-      return StandardOutput.report(String(decoding: bytes, as: UTF8.self))
-    }
+    if json { return StandardOutput.report(data: report.json(added, try list.handles())) }
     for line in try report.lines(of: added, in: list, hasServer: hasServer) { StandardOutput.report(line) }
     StandardOutput.report(report.summary(added.isEmpty ? .importNothingNew : .importDone, added.count))
   }

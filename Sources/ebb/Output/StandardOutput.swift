@@ -57,6 +57,11 @@ enum StandardOutput {
     write(shown(text + "\n"), to: STDOUT_FILENO, isReport: true)
   }
 
+  /// The same as data, which a terminal and `--ascii` get as it is.
+  static func report(data: [UInt8]) {
+    write(data, to: STDOUT_FILENO, isReport: true)
+  }
+
   /// Prints what is nowhere else to be read. If that can't be written, `takeBack` runs and the program ends.
   static func only(_ text: String, takeBack: () -> Void) {
     guard let code = OpenFile.write(bytes(of: text + "\n", inASCII: isASCII), to: STDOUT_FILENO) else { return }

@@ -24,6 +24,12 @@ struct Screen: Equatable, CustomStringConvertible {
   /// All that is on it with single spaces, so that a sentence that takes several rows can be found.
   var words: String { lines.joined(separator: " ").split(separator: " ").joined(separator: " ") }
 
+  /// All that is on it as if it had one row, if it has 80 columns and no wide signs: a text that the terminal wrapped is
+  /// in there as it was printed, and one that was broken before is not.
+  var unwrapped: String {
+    lines.map { $0 + String(repeating: " ", count: max(0, 80 - $0.count)) }.joined()
+  }
+
   /// Whether the list shows an item of this text, with its box as given.
   func shows(_ text: String, complete: Bool = false) -> Bool {
     index(of: text, complete: complete) != nil
