@@ -36,7 +36,8 @@ do {
   if Ebb.exitCode(for: error) == .success {
     let catalogue = ErrorMessages.catalogue
     let help = Ebb.fullMessage(for: error, columns: HelpText.libraryColumns(catalogue))
-    StandardOutput.line(HelpText.translated(help, catalogue, columns: Pager.columns))
+    // Lines of help have their width already; a script for a shell must keep its lines.
+    StandardOutput.whole(HelpText.translated(help, catalogue, columns: Pager.columns))
     exit(0)
   }
   Ebb.exit(withError: error)

@@ -102,6 +102,20 @@ struct PrintedTextTests {
     }
   }
 
+  @Test("is not broken on a terminal if it may be copied: the path of the configuration, a note")
+  func whole() async throws {
+    try await Workspace.use { workspace in
+      let long = "notes of the year " + String(repeating: "x", count: 100)
+      let path = workspace.path(long)
+      let device = Device(workspace)
+      let handle = try await device.add("Read␤\(long)")
+      for (words, text) in [(["config", "path", "--config", path], path), (["show", handle], long)] {
+        let terminal = try await TerminalSession.open(workspace, try device.words(words))
+        try await terminal.wait("the text as it is") { $0.unwrapped.contains(text) }
+      }
+    }
+  }
+
   @Test("is not broken on a terminal, nor put in ASCII, if it is the JSON of an import")
   func importedJSON() async throws {
     try await Workspace.use { workspace in

@@ -57,7 +57,7 @@ struct ConfigPathCommand: ParsableCommand {
 
   func run() throws {
     let place = settings.place
-    StandardOutput.line(place.path)
+    StandardOutput.whole(place.path)
     if !place.isThere { StandardOutput.error(ErrorMessages.catalogue.text(.configAbsent, ["path": place.path])) }
   }
 }

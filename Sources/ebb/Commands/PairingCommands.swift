@@ -39,7 +39,7 @@ struct InviteCommand: ParsableCommand {
     guard let user = UserName(user) else { return }
     let isNew = database.isMissingFile
     let (before, invited) = try invite(user)
-    StandardOutput.line(invited.link.text)
+    StandardOutput.whole(invited.link.text)
     let words = ErrorMessages.catalogue
     let until = invited.grant.expiresAt.map(TokenTable.minute) ?? ""
     StandardOutput.error(words.text(.serveInvited, ["user": user.text, "time": until]))

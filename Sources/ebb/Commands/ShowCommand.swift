@@ -33,7 +33,7 @@ enum ItemDescription {
       return
     }
     let details = try named.items.compactMap { try named.list.detail(of: $0.item.id) }
-    StandardOutput.line(details.map { text(of: $0, named.layout) }.joined(separator: "\n\n"))
+    StandardOutput.whole(details.map { text(of: $0, named.layout) }.joined(separator: "\n\n"))
   }
 
   private static func text(of detail: ItemDetail, _ layout: OutputLayout) -> String {
@@ -44,8 +44,10 @@ enum ItemDescription {
     let width = facts.map { TextWidth.columns(of: $0.0) }.max() ?? 0
     let lines = facts.map { name, words in
       let pad = String(repeating: " ", count: width - TextWidth.columns(of: name))
-      return indent + layout.paint(name, .dim) + pad + indent + words.printable
+      let line = indent + layout.paint(name, .dim) + pad + indent + words.printable
+      return layout.columns.map { TextWidth.folded(line, columns: $0) } ?? line
     }
+    // A note may have commands and paths in it: it keeps its own lines.
     let written = note.map { indent + indent + String($0.replacing("\t", with: "    ")).printable }
     return ([layout.line(item, handle: detail.handle)] + written + lines).joined(separator: "\n")
   }

@@ -51,13 +51,19 @@ enum StandardOutput {
     write(shown(text + "\n", hanging: hanging), to: STDOUT_FILENO)
   }
 
+  /// Prints text that a user may copy, such as a path or a note. A line that is too wide for the terminal is not broken,
+  /// so that a copy of it has no line breaks either.
+  static func whole(_ text: String) {
+    write(bytes(of: text + "\n", inASCII: isASCII), to: STDOUT_FILENO)
+  }
+
   /// Says what a change did that is in the store already. If that can't be written the change is no failure: a script
   /// that tries again would make it twice.
   static func report(_ text: String) {
     write(shown(text + "\n"), to: STDOUT_FILENO, isReport: true)
   }
 
-  /// The same as data, which a terminal and `--ascii` get as it is.
+  /// The same in data, such as JSON, which is neither broken at a terminal nor put in ASCII.
   static func report(data: [UInt8]) {
     write(data, to: STDOUT_FILENO, isReport: true)
   }
