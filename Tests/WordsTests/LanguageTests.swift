@@ -139,6 +139,22 @@ struct LanguageTests {
     #expect(Catalogue.of(.traditionalChinese).text(.agoDays, count: 1) == "1 天前")
   }
 
+  @Test("Japanese and Chinese do not say of several items that all are hidden, if some are")
+  func hiddenItems() {
+    let (japanese, chinese) = (Catalogue.of(.japanese), Catalogue.of(.traditionalChinese))
+    #expect(japanese.text(.didHiddenByFilter, count: 2) == "フィルターで隠れているものがあります")
+    #expect(japanese.text(.didHiddenByView, count: 2) == "この表示では見えないものがあります")
+    #expect(chinese.text(.didHiddenByFilter, count: 2) == "有事項在目前的篩選中看不到")
+    #expect(chinese.text(.didHiddenByView, count: 2) == "有事項在目前的檢視中看不到")
+  }
+
+  @Test("examples have projects and contexts in the words of their language", arguments: others)
+  func examples(language: Language) {
+    for (name, text) in Catalogue.of(language).texts where name.hasPrefix("examples.") {
+      #expect(!["+shop", "+home", "@phone"].contains { text.contains($0) }, "\(name): \(text)")
+    }
+  }
+
   /// What a translator has to do, a line each.
   private static func differences(of catalogue: Catalogue, pluralForms: Int) -> [String] {
     let english = Catalogue.english.texts.filter { pluralForms == 2 || !$0.key.hasSuffix(".one") }

@@ -15,7 +15,7 @@ enum Pager {
     StandardOutput.line(text)
   }
 
-  /// The width of standard output, 80 if it is no terminal.
+  /// The width of standard output; 80 if it is no terminal, or one narrower than 20 columns.
   static var columns: Int { StandardOutput.columns ?? 80 }
 
   /// False if there is no such program. The rest that it does not read, because its user has seen enough, is lost.
