@@ -51,8 +51,8 @@ enum StandardOutput {
     write(shown(text + "\n", hanging: hanging), to: STDOUT_FILENO)
   }
 
-  /// Prints text that a user may copy, such as a path or a note. A line that is too wide for the terminal is not broken,
-  /// so that a copy of it has no line breaks either.
+  /// Prints text that a user may copy, such as a path or a note. A line that is too wide for the terminal stays whole,
+  /// so that a copy of it has no line breaks.
   static func whole(_ text: String) {
     write(bytes(of: text + "\n", inASCII: isASCII), to: STDOUT_FILENO)
   }

@@ -24,8 +24,8 @@ struct Screen: Equatable, CustomStringConvertible {
   /// All that is on it with single spaces, so that a sentence that takes several rows can be found.
   var words: String { lines.joined(separator: " ").split(separator: " ").joined(separator: " ") }
 
-  /// All that is on it as if it had one row, if it has 80 columns and no wide signs: a text that the terminal wrapped is
-  /// in there as it was printed, and one that was broken before is not.
+  /// All that is on it as one row, if it has 80 columns and no wide signs. A text that the terminal wrapped is in it as
+  /// the program printed it; a text that the program broke is not.
   var unwrapped: String {
     lines.map { $0 + String(repeating: " ", count: max(0, 80 - $0.count)) }.joined()
   }
