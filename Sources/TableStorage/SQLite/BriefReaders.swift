@@ -79,12 +79,15 @@ private final class BriefReader: Sendable {
   private let queries = MetQueries()
   private let known = Mutex(KnownLists())
 
-  /// Where lists are, and their columns, in one version of the database: SQLite counts what others commit.
+  /// Where lists are in one version of the database, and the columns of tables in one version of its schema: SQLite
+  /// counts what others commit, and those of it that change a table.
   private struct KnownLists {
     static let most = 256
 
     var version: Int64 = -1
-    var lists: [ListID: KnownList] = [:]
+    var schema: Int64 = -1
+    var places: [ListID: ListPlace] = [:]
+    var columns: [String: SelectedColumns] = [:]
   }
 
   private typealias KnownList = (place: ListPlace, columns: SelectedColumns)
@@ -133,19 +136,28 @@ private final class BriefReader: Sendable {
   /// The first query of the transaction: the version is of the state that all others see. Nil for a list that has no
   /// table yet.
   private func list(_ id: ListID, in database: Database) throws -> KnownList? {
+    let version = try Self.version("data", in: database)
+    return try known.withLock { known in
+      if known.version != version || known.places.count >= KnownLists.most {
+        let schema = try Self.version("schema", in: database)
+        if known.schema != schema || known.columns.count >= KnownLists.most { known = KnownLists(schema: schema) }
+        (known.version, known.places) = (version, [:])
+      }
+      guard let place = try known.places[id] ?? ListPlace.of(id, in: database) else { return nil }
+      let columns =
+        try known.columns[place.table] ?? SelectedColumns(TableSchema(of: place, in: database), of: place)
+      (known.places[id], known.columns[place.table]) = (place, columns)
+      return (place, columns)
+    }
+  }
+
+  private static func version(_ name: String, in database: Database) throws -> Int64 {
     var version: Int64 = -1
-    try database.forEach("PRAGMA data_version") { row in
+    try database.forEach("PRAGMA \(name)_version") { row in
       version = row.integer(0) ?? -1
       return false
     }
-    return try known.withLock { known in
-      if known.version != version || known.lists.count >= KnownLists.most { known = KnownLists(version: version) }
-      if let list = known.lists[id] { return list }
-      guard let place = try ListPlace.of(id, in: database) else { return nil }
-      let list = (place, SelectedColumns(try TableSchema(of: place, in: database), of: place))
-      known.lists[id] = list
-      return list
-    }
+    return version
   }
 }
 
