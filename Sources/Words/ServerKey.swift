@@ -82,6 +82,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveDiskFailed = "serve.diskFailed"
   case serveUnexpected = "serve.unexpected"
   case serveTokensTakenBack = "serve.tokensTakenBack"
+  case serveTokensTakenBackListsUnknown = "serve.tokensTakenBackListsUnknown"
   case serveNoPostgreSQLLibrary = "serve.noPostgreSQLLibrary"
   case serveUnreachable = "serve.unreachable"
   case servePostgreSQLNotReady = "serve.postgreSQL.notReady"

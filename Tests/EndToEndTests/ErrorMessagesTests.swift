@@ -19,6 +19,7 @@ struct ErrorMessagesTests {
     .aliasDiffers(kept: steering, path: steering), .addressOfNoneUnknown(path: steering),
     .database(.noDatabase(path: steering)), .database(.cannotOpen(path: steering, reason: steering)),
     .database(.backup(.exists(path: steering))), .database(.tokensTakenBack(.noDatabase(path: steering))),
+    .database(.tokensTakenBack(.databaseServer(.outcomeUnknown, database: steering))),
     .database(.move(.failed(database: steering, reason: steering))),
     .database(.hasOwnTools(.backup, database: steering)), .database(.unexpected(name: steering, database: steering)),
     .database(.databaseServer(.other(reason: steering), database: steering)),
@@ -31,6 +32,14 @@ struct ErrorMessagesTests {
   func steersNothing(error: ServerError) throws {
     let sentence = try #require(ErrorMessages.sentence(for: CommandFailure.server(error, host: Self.steering)))
     #expect(sentence.contains("a [2Jb ]0;c") && !sentence.unicodeScalars.contains(where: \.steersTerminal))
+  }
+
+  @Test("says how to find out whether the lists of users are removed, if only their tokens are known to be taken back")
+  func listsUnknown() {
+    let problem = ServerDatabaseError.databaseServer(.outcomeUnknown, database: "postgresql://h/d")
+    let sentence = ErrorMessages.sentence(ofDatabase: .tokensTakenBack(problem))
+    #expect(sentence.contains("postgresql://h/d") && sentence.contains("ebb serve users"), "\(sentence)")
+    #expect(!sentence.contains(ErrorMessages.sentence(ofDatabase: problem)), "which is not sure of the tokens either")
   }
 
   @Test("shows as many letters of each item that a handle could be as part it from the others")

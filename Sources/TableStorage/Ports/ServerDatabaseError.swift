@@ -37,7 +37,8 @@ package enum ServerDatabaseError: Error, Hashable, Sendable {
   /// An error that is none of SQLite, PostgreSQL or the system. `name` is that of its type, for a report: its own words
   /// are for programmers, and may have anything in them.
   case unexpected(name: String, database: String)
-  /// The tokens of users were taken back, and then their lists could not be removed: the same removal ends it.
+  /// The tokens of users were taken back, and then their lists could not be removed: the same removal ends it. If the
+  /// problem is `outcomeUnknown`, the lists may be removed all the same.
   indirect case tokensTakenBack(ServerDatabaseError)
 }
 

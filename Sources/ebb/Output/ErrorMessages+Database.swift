@@ -29,6 +29,8 @@ extension ErrorMessages {
     case .hasOwnTools(.compact, let database): catalogue.text(.serveOwnCompact, ["database": database])
     case .unexpected(let name, let database):
       catalogue.text(.serveUnexpected, ["name": name, "database": database])
+    case .tokensTakenBack(.databaseServer(.outcomeUnknown, let database)):
+      catalogue.text(.serveTokensTakenBackListsUnknown, ["database": database])
     case .tokensTakenBack(let problem):
       catalogue.text(.serveTokensTakenBack, ["problem": sentence(ofDatabase: problem)])
     }
