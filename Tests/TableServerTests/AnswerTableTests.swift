@@ -46,6 +46,7 @@ struct AnswerTableTests {
     (.batch(.nested), 400), (.dependencyFailed, 424), (.conditionNotSupported, 501), (.invalidHeader("x"), 400),
     (.batch(.tooManyHeaders(position: 9)), 400),
     (.otherDatabase, 421), (.otherEpoch, 421), (.unknownHost("x"), 421), (.otherSite, 403), (.notReady, 503),
+    (.unknownHostOfProxy("x:80"), 421),
     (.overloaded, 503), (.tooManyStreamsOfASender, 429), (.invalidURL, 400),
     (.body(.itemTooLarge(limit: 1)), 413), (.property(.tooManyNew(1)), 400),
     (.table(.invalidName("$x")), 404), (.table(.tooMany(1)), 400),

@@ -162,4 +162,24 @@ struct OriginTests {
       }
     }
   }
+
+  @Test("is not taken for a proxy that asks under a name of its own, whose refusal says what to do about the proxy")
+  func hostOfProxy() async throws {
+    let proxies = [try #require(NetworkAddress.Range("127.0.0.1"))]
+    let ofProxy = "let it pass on the Host of its client, or start the server with --name ebb."
+    let ofClient = "use its address, or start it with --name."
+    for (names, headers, refusal) in [
+      (["todo.example"], ["X-Forwarded-Host": "todo.example"], ofProxy),
+      (["todo.example"], ["Forwarded": "host=todo.example"], ofProxy), (["todo.example"], [:], ofClient),
+      (["todo.example"], ["X-Forwarded-Host": "EBB"], ofClient),
+      (["todo.example", "ebb"], ["X-Forwarded-Host": "todo.example"], nil),
+    ] as [([String], [String: String], String?)] {
+      try await TestServer.run(names: names, proxies: proxies, isOpen: true) { server async throws in
+        let host = ["Host": "ebb:8080"]
+        let answer = try await server.send(.get, table, .v3, host.merging(headers) { $1 })
+        #expect(answer.status == (refusal == nil ? 200 : 421), "\(headers)")
+        if let refusal { #expect(answer.text.contains(refusal) && answer.text.contains("'ebb:8080'"), "\(headers)") }
+      }
+    }
+  }
 }

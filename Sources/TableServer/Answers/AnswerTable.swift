@@ -36,7 +36,7 @@ enum AnswerTable {
       .batch(.groupTooLarge):
       .contentTooLarge
     case .body(.wrongContentType), .body(.encoded): .unsupportedMediaType
-    case .otherDatabase, .otherEpoch, .unknownHost: .misdirectedRequest
+    case .otherDatabase, .otherEpoch, .unknownHost, .unknownHostOfProxy: .misdirectedRequest
     case .otherSite, .access(.otherUser), .access(.scope), .access(.unknownInvitation): .forbidden
     case .access(.usedInvitation): .conflict
     case .access(.expiredInvitation): .gone

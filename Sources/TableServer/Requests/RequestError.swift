@@ -6,6 +6,8 @@ import TableStorage
 enum RequestError: Error, Hashable, Sendable {
   /// The request names a host that this server is not meant for.
   case unknownHost(String)
+  /// The same, and a trusted proxy sends the request: its client named another host.
+  case unknownHostOfProxy(String)
   /// A page of another site sends it.
   case otherSite
   /// The sender is not let in.
@@ -110,6 +112,11 @@ extension RequestError {
     switch self {
     case .unknownHost(let host):
       "This server is not meant for the host '\(host.clipped)'; use its address, or start it with --name."
+    case .unknownHostOfProxy(let host):
+      """
+      The proxy asks this server for the host '\(host.clipped)'; let it pass on the Host of its client, or start the \
+      server with --name \(HostName(host)?.text.clipped ?? "HOST").
+      """
     case .otherSite: "This server takes no requests from pages of other sites."
     case .access(let error): error.message
     case .notReady: "The server is starting; try again."

@@ -23,7 +23,9 @@ struct RequestOrigin: Sendable {
   func check(_ request: TableRequest, authority: String?, ownAddress: String?) throws(RequestError) {
     var asked: HostName?
     if let authority {
-      guard let host = HostName(authority), isOurs(host, ownAddress) else { throw .unknownHost(authority) }
+      guard let host = HostName(authority), isOurs(host, ownAddress) else {
+        throw Self.refusal(of: authority, clientNamed: request.authority)
+      }
       asked = host
     }
     if let forwarded = request.authority {
@@ -32,6 +34,15 @@ struct RequestOrigin: Sendable {
       }
     }
     guard !isFromAnotherSite(request) else { throw .otherSite }
+  }
+
+  /// Only a trusted proxy can say that its client named another host. Then the client's URL may be right, and it is the
+  /// proxy that has to be set up in another way.
+  private static func refusal(of authority: String, clientNamed named: String?) -> RequestError {
+    guard let host = HostName(authority), HostName.isBare(host.text), let named, HostName(named) != host else {
+      return .unknownHost(authority)
+    }
+    return .unknownHostOfProxy(authority)
   }
 
   private func isOurs(_ host: HostName, _ ownAddress: String?) -> Bool {
