@@ -208,15 +208,56 @@ struct PostgreSQLConcurrencyTests {
       try writer.run("BEGIN")
       try writer.run("SELECT 1 FROM ebb_list WHERE owner = 'anna' FOR UPDATE")
       let removal = Task { try await blocking { try storages[0].remove([anna], now: .epoch, nonce: "n1") } }
-      let waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-      let watcher = try PostgreSQLConnection(address, longest: .seconds(30))
-      while try watcher.run(waiting).isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+      try await Self.waitForLock(at: address)
       try await Task.sleep(for: .milliseconds(500))
       let grant = Grant(id: "", user: ben, scope: .invite, createdAt: .epoch)
       let digest = TokenDigest(hash: Array(repeating: 1, count: 32))
       _ = try await blocking { try storages[1].add(grant, digest) }
       try writer.run("ROLLBACK")
       #expect(try await removal.value.lists == RemovedLists(lists: 1, items: 1))
+    }
+  }
+
+  @Test("a revocation waits for a token that is given out, and takes it back; who joins locks no token before it waits")
+  func revocation() async throws {
+    let anna = try #require(UserName("anna"))
+    let invitation = Grant(id: "", user: anna, scope: .invite, createdAt: .epoch)
+    let first = TokenDigest(hash: Array(repeating: 1, count: 32))
+    let second = TokenDigest(hash: Array(repeating: 2, count: 32))
+    try await withStorages(1) { storages, address in
+      let keeper = try PostgreSQLConnection(address, longest: .seconds(30))
+      try keeper.run("BEGIN")
+      _ = try PostgreSQLGrants.give(invitation, first, keeper)
+      let isOver = Shared(false)
+      let revocation = Task {
+        defer { isOver.value.withLock { $0 = true } }
+        return try await blocking { try storages[0].revoke(.user(anna)).count }
+      }
+      try await Self.waitForLock(at: address, unless: isOver)
+      try keeper.run("COMMIT")
+      #expect(try await revocation.value == 1)
+
+      _ = try await blocking { try storages[0].add(invitation, second) }
+      try keeper.run("BEGIN")
+      try keeper.run("SELECT 1 FROM ebb_database FOR UPDATE")
+      let token = TokenDigest(hash: Array(repeating: 3, count: 32))
+      let joining = Task { try await storages[0].join(second, as: token, device: "", at: .epoch) }
+      try await Self.waitForLock(at: address)
+      try keeper.run("SELECT 1 FROM ebb_token FOR UPDATE NOWAIT")
+      #expect(try PostgreSQLGrants.revoke(.user(anna), keeper).count == 1)
+      try keeper.run("COMMIT")
+      #expect(try await joining.value == .unknown, "the invitation was taken back first")
+    }
+  }
+
+  /// Returns once somebody waits for a lock, or `isOver` says that nobody will.
+  private static func waitForLock(
+    at address: PostgreSQLAddress, unless isOver: Shared<Bool> = Shared(false)
+  ) async throws {
+    let waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    let watcher = try PostgreSQLConnection(address, longest: .seconds(30))
+    while try watcher.run(waiting).isEmpty, !isOver.value.withLock(\.self) {
+      try await Task.sleep(for: .milliseconds(10))
     }
   }
 

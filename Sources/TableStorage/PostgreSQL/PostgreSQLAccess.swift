@@ -229,13 +229,15 @@ enum PostgreSQLGrants {
     return try !connection.run(sql, [.text(owner.text)]).isEmpty
   }
 
-  /// Takes tokens back, and returns those that can be read and were not taken back before.
+  /// Takes tokens back, and returns those that can be read and were not taken back before. This locks the row of the
+  /// database before those of the tokens: until the transaction ends, nobody joins and no token is given out.
   static func revoke(_ choice: GrantChoice, _ connection: PostgreSQLConnection) throws -> [Grant] {
     let (condition, name) =
       switch choice {
       case .id(let id): ("NOT revoked AND id = $1", id)
       case .user(let user): ("NOT revoked AND username = $1", user.text)
       }
+    try connection.run("SELECT 1 FROM ebb_database FOR UPDATE")
     let meant = try grants(condition, [.text(name)], connection, locks: true)
     try connection.run("UPDATE ebb_token SET revoked = true WHERE \(condition)", [.text(name)])
     // A trigger that is none of the server's may ignore the change.
@@ -293,6 +295,10 @@ enum PostgreSQLGrants {
     _ connection: PostgreSQLConnection
   ) throws -> JoinOutcome {
     let digest = PostgreSQLValue.bytes(invitation.bytes)
+    // A secret that was never given out keeps nobody waiting for the row of the database.
+    guard try !grants("digest = $1", [digest], connection).isEmpty else { return .unknown }
+    // In the order of a revocation: otherwise each of the two could wait for the other.
+    try connection.run("SELECT 1 FROM ebb_database FOR UPDATE")
     let known = try grants("digest = $1", [digest], connection, locks: true).first
     let given = { try grants("digest = $1", [.bytes(token.bytes)], connection).first }
     if let outcome = try JoinOutcome(of: known, given: given(), at: now) { return outcome }

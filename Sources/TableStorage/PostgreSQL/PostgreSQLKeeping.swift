@@ -16,8 +16,7 @@ extension PostgreSQLStorage {
   func remove(_ users: Set<UserName>, now: Timestamp, nonce: String) throws -> RemovedUsers {
     // By itself: nobody could join while the row of the database is locked. From here on no list of the users is begun.
     let grants = try blocking { connection -> [Grant] in
-      try connection.run("SELECT 1 FROM ebb_database FOR UPDATE")
-      return try users.flatMap { try PostgreSQLGrants.revoke(.user($0), connection) }
+      try users.flatMap { try PostgreSQLGrants.revoke(.user($0), connection) }
     } isDone: {
       try PostgreSQLGrants.areRevoked($0, $1)
     }
