@@ -99,7 +99,7 @@ struct RemovedListsTests {
     ("2", "4;nonce=c,b", false),
     // An older copy from which lists were removed since.
     ("4;nonce=c,b", "3;nonce=y,x", false), ("4;nonce=c,b", "4;nonce=y,x", false), ("4;nonce=c,b", "5;nonce=y,x", false),
-    ("4;nonce=c,b,a,1", "3;nonce=x,a,1", false),
+    ("4;nonce=c,b,a,1", "3;nonce=x,a,1", false), ("5", "2;nonce=a,1", false), ("5", "4;nonce=y,x", false),
     // Names that do not fit the numbers.
     ("1", "4;nonce=a,1", false), ("5;nonce=a", "4;nonce=c,b,a", false),
   ]

@@ -150,8 +150,9 @@ extension DatabaseEpoch {
     // A state without rows has no newest moment: all that the device has is later.
     let newest = from ?? .epoch
     if removals(since: known) != nil || known.removals(since: self) != nil { return newest }
-    // The server went back before the removal, and `from` is not about that step.
-    if beganWithRemoval, known.isNamed { return .epoch }
+    // The server went back before the removal, and `from` is not about that step. That it went back shows in the names,
+    // or in the number if the known epoch has none.
+    if beganWithRemoval, known.isNamed || number < known.number { return .epoch }
     return number <= known.number + 1 ? newest : .epoch
   }
 }
