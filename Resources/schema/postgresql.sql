@@ -6,7 +6,7 @@ CREATE TABLE ebb_database (
   id integer PRIMARY KEY CHECK (id = 1),
   uuid text NOT NULL, -- in lower case
   epoch bigint NOT NULL DEFAULT 1, -- raised when the server goes on from an older copy of the database
-  epoch_nonce text, -- a random text: the same copy may be put back twice; null in the first epoch
+  epoch_nonce text, -- a random text: the same copy may be put back twice; after a removal those of the epochs before it follow; null in the first epoch
   address text, -- the URL under which clients reached the server when it last ran
   aliases text -- other names for columns of to-do items, as "complete=isComplete text=title"; null for none
 );
