@@ -111,7 +111,40 @@ struct ForeignDatabaseTests {
     }
   }
 
-  @Test("lists of others, the aliases and the kept moments come along, and tables of no list do not")
+  /// Adds answers and tokens, and the moments that new lists lack: of a database with two lists.
+  private static let filling = """
+    UPDATE StoredList SET newestRemoved = 10 + number, answersKeptAfter = 20 + number, tombstonesAfter = 30 + number;
+    INSERT INTO KeptAnswer (list, id, firstSent, fingerprint, status, eTag, location, changedAt, body) VALUES
+      (2, 'c 1', 5, x'0102', 201, '"v"', 'http://localhost/tables/movies/a', 6, x'7b7d'),
+      (1, 'c 2', 7, x'03', 204, NULL, NULL, NULL, x'');
+    INSERT INTO AccessToken (digest, id, user, label, scope, createdAt, expiresAt, lastUsedAt, revoked) VALUES
+      (randomblob(32), 'a1', 'anna', 'phone', 'sync', 1, 9000000000000, 3, 0),
+      (randomblob(32), 'b2', 'ben', '', 'read', 2, NULL, NULL, 1);
+    UPDATE ServerIdentity SET address = 'http://localhost';
+    """
+
+  /// Those that begin again with a restore.
+  private static let changedColumns: Set = ["address", "epoch", "epochNonce", "lastUpdatedAt", "epochFrom"]
+
+  /// The rows of the server's own tables, without the columns that a restore changes.
+  private func ownRows(_ path: String) throws -> [String: [[String: DatabaseValue]]] {
+    let queue = try DatabaseQueue(path: path)
+    defer { try? queue.close() }
+    var tables: [String: [[String: DatabaseValue]]] = [:]
+    for table in DatabaseInspection.ownTables {
+      let rows = try queue.read { try Row.fetchAll($0, sql: "SELECT * FROM \(table) ORDER BY rowid") }
+      tables[table] = rows.map(kept)
+    }
+    return tables
+  }
+
+  private func kept(_ row: Row) -> [String: DatabaseValue] {
+    var values: [String: DatabaseValue] = [:]
+    for (column, value) in row where !Self.changedColumns.contains(column) { values[column] = value }
+    return values
+  }
+
+  @Test("lists of others, the aliases, tokens, kept answers and moments come along, and tables of no list do not")
   func everything() async throws {
     try await ServerDatabaseFile.use { file in
       let movies = ListID(try #require(ServedTable(named: "movies")), owner: UserName("anna"))
@@ -120,12 +153,16 @@ struct ForeignDatabaseTests {
       try storage.keep(try #require(ColumnNames(words: ["text=title"])))
       let last = try await storage.read(movies) { try $0.state().lastMoment }
       try storage.close()
+      try await file.run(Self.filling)
+      let before = try ownRows(file.path)
+      #expect(before.count == 4 && before.values.allSatisfy { !$0.isEmpty })
       let backup = try beside(file)
       let database = ServerDatabase(path: file.path)
       _ = try database.backUp(to: backup.path)
       try await backup.run("CREATE TABLE TodoItem_3 (id TEXT); CREATE TABLE notes (a)")
       let old = try #require(Timestamp("2001-11-22T20:30:00.000Z"))
       _ = try database.restore(from: backup.path, clock: { old })
+      #expect(try ownRows(file.path) == before)
       #expect(try database.check() == DatabaseReport(lists: 2, items: 2))
       let restored = try DatabaseLocation(file.path).open(update: nil)
       defer { try? restored.close() }

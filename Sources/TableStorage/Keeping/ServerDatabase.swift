@@ -98,7 +98,7 @@ package struct ServerDatabase {
     makeUUID: () -> UUID
   ) throws -> Restoration {
     var isOther = false
-    let expected = try UnfinishedFile.with(for: path) { copied -> [ListCheck]? in
+    let (expected, rows) = try UnfinishedFile.with(for: path) { copied -> ([ListCheck]?, Int) in
       let copy = try DatabaseCopy(of: backup, into: copied)
       // Not before the copy, which finds damage: then an identity that is not there is no damage.
       let identity = DatabaseInspection.identity(of: copied.path)
@@ -108,10 +108,10 @@ package struct ServerDatabase {
           ? BackupProblem.withoutIdentity(backup: backup) : .ofOtherServer(backup: backup, path: path)
       }
       let foreign = ForeignDatabase(path: copied.path)
-      try foreign.update()
+      let rows = try foreign.update()
       try foreign.copyRows(to: file.path)
       copied.discard()
-      return copy.lists
+      return (copy.lists, rows)
     }
     let storage = try SQLiteStorage(path: file.path, makeUUID: makeUUID)
     let former = hasOld && !isOther ? DatabaseInspection.epoch(of: path) ?? 0 : 0
@@ -119,10 +119,12 @@ package struct ServerDatabase {
     if hasOld { try storage.revokeTokens(revokedIn: path) }
     let lostTokens = hasOld ? try storage.grants(missingFrom: path, at: now) : []
     let lists = try storage.blocking { try DatabaseInspection.lists(in: $0) ?? [] }
+    // Before there were lists, nothing else can be compared.
+    let isWhole = try storage.blocking { try ListPlace.first.countRows(in: $0) == rows }
     try storage.close()
     // Without a log beside it: only the one file comes to the place.
     try DatabaseReplacement.alone(with: file.path) { _ in }
-    guard expected.map({ $0.map(\.counted) == lists.map(\.counted) }) ?? true else {
+    guard isWhole, expected.map({ $0.map(\.counted) == lists.map(\.counted) }) ?? true else {
       throw BackupProblem.failed(path: path, reason: "it differs from the backup")
     }
     return Restoration(

@@ -11,15 +11,19 @@ struct ForeignDatabase {
   /// As the connection that copies the rows names it.
   private static let schema = "foreign_database"
 
-  /// Brings it up to date, without its triggers, views and indexes. No other connection may be open.
-  func update() throws {
+  /// Brings it up to date, without its triggers, views and indexes. No other connection may be open. Returns how many
+  /// rows the first list had before the update, tombstones included: before there were lists, that is all rows.
+  func update() throws -> Int {
     let queue = try DatabaseCopy.open(path)
-    try queue.write { database in
+    let rows = try queue.write { database -> Int in
       // Before any statement that could make them run.
       try Self.removeCode(from: database)
+      let rows = try ListPlace.first.countRows(in: database)
       try SchemaMigration.run(in: database, path: path)
+      return rows
     }
     try queue.close()
+    return rows
   }
 
   /// Makes a database of the empty file at `place`, with the rows of this one in tables that the server itself makes.

@@ -66,6 +66,11 @@ struct ListPlace: Hashable {
     return try places.count { try $0.number == 1 || $0.hasRows(in: database) }
   }
 
+  /// Tombstones included.
+  func countRows(in database: Database) throws -> Int {
+    try Int.fetchOne(database, sql: "SELECT count(*) FROM \"\(table)\"") ?? 0
+  }
+
   private func hasRows(in database: Database) throws -> Bool {
     var wasWritten = false
     let sql = """
