@@ -67,6 +67,28 @@ struct RemovedListsTests {
     #expect(try phone.table.conflicts().map(\.itemID) == [milk])
   }
 
+  @Test("asks about each row that differs if this list was removed too, and begun again", arguments: 0...2)
+  func begunAgain(before: Int) async throws {
+    let (laptop, phone, milk) = try await devices()
+    for number in 0..<before {
+      server.removeOtherLists()
+      try await edit(milk, on: laptop, "milk \(number)")
+    }
+    server.removeList()
+    await laptop.sync()
+    #expect(try laptop.table.conflicts().map(\.itemID) == [milk])
+    let all = PullQuery(table: "TodoItem", queryID: "all")
+    #expect(await laptop.sync(SyncRequest(pulls: [all], afterRestore: .sendBack)).failure == nil)
+    for number in 3...4 {
+      server.removeOtherLists()
+      try await edit(milk, on: laptop, "milk \(number)")
+    }
+    #expect(try laptop.table.conflicts().isEmpty, "it has met the list that was begun again")
+    await phone.sync()
+    #expect(try phone.table.conflicts().map(\.itemID) == [milk])
+    #expect(server.rows[milk]?.values["text"] == .text("milk 4"))
+  }
+
   @Test("still lacks what it lost in other ways, and that is held, whatever it says of its epochs")
   func lost() async throws {
     let (laptop, phone, _) = try await devices()

@@ -37,13 +37,23 @@ extension FakeServer {
 
   /// Lists of others are removed. The next epoch begins, and the rows here are all that there were.
   package func removeOtherLists() { withState { $0.raiseEpoch(behind: $0.epoch, isRemoval: true) } }
+
+  /// This list is removed, and its tombstones with it. The next row begins another one in its place.
+  package func removeList() {
+    withState { state in
+      (state.rows, state.tombstones) = ([:], nil)
+      state.raiseEpoch(behind: state.epoch, isRemoval: true)
+    }
+  }
 }
 
 extension FakeServer.State {
   fileprivate mutating func raiseEpoch(behind last: DatabaseEpoch, isRemoval: Bool = false) {
     raised += 1
     let name = "raised\(raised)"
-    let nonce = isRemoval ? last.nonce(afterRemoval: name, endsHere: false) : name
+    // A list that got its first rows in the last epoch may have replaced a removed one.
+    let isNew = last.from == nil && newest != nil
+    let nonce = isRemoval ? last.nonce(afterRemoval: name, endsHere: isNew) : name
     epoch = DatabaseEpoch(number: last.number + 1, from: newest, nonce: nonce)
   }
 }
