@@ -102,6 +102,7 @@ extension World {
     let isAllowed = parts.allowsMassRemoval || change != nil || parts.afterRestore == .keepServers
     let before = Set(device.rows.map(\.id))
     let pending = device.operations.map(\.itemID)
+    let epoch = epochKnown(to: device)
     let program = device.programs.count
     let report = device.sync(parts, with: home, change, in: self)
     noteAnswer(of: device)
@@ -110,18 +111,13 @@ extension World {
     noteDecision(of: device)
     noteOwner(of: device)
     guard !device.isDead else { return report }
-    // A row without a trace looks like a server that went back: then the denied change may turn out to be done.
-    let traceless = server(of: device).hardDeleted.union(server(of: device).forgotten)
-    // It was sent again after that, unless something waits without an answer.
-    let answered = Set(device.errors.map(\.itemID))
-    let mayBeDone = device.operations.allSatisfy { answered.contains($0.itemID) } && !traceless.isEmpty
-    // What was denied may have arrived before, and the pull has shown it.
-    if device.isDenied, report.failure == nil, !mayBeDone {
-      blame(.denials, "device \(device.number) was denied and takes it for a sync")
-    }
+    if report.failure == nil { checkDenial(of: device) }
     if !device.wasDisturbed {
       noteStop(of: device, before, pending: pending, report)
       if !isAllowed, pending.isEmpty { checkBrake(of: device, before) }
+      if change == nil, !parts.sendsRemovalsBack {
+        checkNoQuestion(of: device, since: epoch, known, pending: pending)
+      }
     }
     if parts.pulls, report.failure == nil { noteWholePull(of: device, parts) }
     // After a restore all is compared, which finds conflicts as a pull does, also if it is cut. A push alone asks for
@@ -132,5 +128,18 @@ extension World {
     checkComparison(of: device)
     checkStranger()
     return report
+  }
+
+  /// Call after a sync that says it was a whole one.
+  private func checkDenial(of device: SimulatedDevice) {
+    // A row without a trace looks like a server that went back: then the denied change may turn out to be done.
+    let traceless = server(of: device).hardDeleted.union(server(of: device).forgotten)
+    // It was sent again after that, unless something waits without an answer.
+    let answered = Set(device.errors.map(\.itemID))
+    let mayBeDone = device.operations.allSatisfy { answered.contains($0.itemID) } && !traceless.isEmpty
+    // What was denied may have arrived before, and the pull has shown it.
+    if device.isDenied, !mayBeDone {
+      blame(.denials, "device \(device.number) was denied and takes it for a sync")
+    }
   }
 }

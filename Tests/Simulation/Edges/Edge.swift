@@ -91,4 +91,7 @@ package enum Edge: String, Sendable, Hashable, CaseIterable {
   case hiddenBatches
   /// Something on the way passes changes on to nobody, and answers them with the row as it showed it before.
   case otherAnswers
+  /// Lists of other users are removed: the epoch is another one, and this list lost nothing. Now and then it is removed
+  /// itself, and begins again with the rows that a device sends.
+  case removedLists
 }

@@ -57,6 +57,10 @@ package enum EdgeStep: Sendable, Hashable {
   case sendRemovalsBack(device: Int)
   /// The server says how far it has come.
   case notice(device: Int, NoticeFate)
+  /// So many times lists of other users are removed.
+  case removeOthers(times: Int)
+  /// This list is removed from the server.
+  case removeList
 }
 
 /// What becomes of a notice on its way to a device.
@@ -130,6 +134,8 @@ extension EdgeStep: CustomStringConvertible {
     case .sendRemovalsBack(let device): "device \(device) syncs and sends back what the server would take away"
     case .answerRestore(let device, let sendsBack):
       "device \(device) syncs and \(sendsBack ? "sends back what the server lost" : "keeps the server's state")"
+    case .removeOthers(let times): "lists of other users are removed, \(times) times in a row"
+    case .removeList: "the list is removed from the server"
     }
   }
 }

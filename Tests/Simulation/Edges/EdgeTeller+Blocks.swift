@@ -34,6 +34,7 @@ extension EdgeTeller {
     case .births, .silentCuts, .hiddenBatches: return []
     case .otherAnswers: return (0..<count).map { _ in mixedUp() }
     case .notices: return (0..<3 * count).map { _ in noticed() }
+    case .removedLists: return removing(count)
     case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .whileAsked,
       .decidedUnderWay, .undoneDecisions:
       return (0..<count).map { _ in personalBlock(device()) }

@@ -18,6 +18,8 @@ struct EdgeTeller {
   let ownItems: Int
   var chance: SeededGenerator
   private var serial: Int
+  /// True if the server of this world is put back from backups.
+  private(set) var hasRestores = false
 
   init(_ edge: Edge, number: Int, seed: UInt64, devices: Int, items: Int) {
     self.edge = edge
@@ -66,6 +68,7 @@ struct EdgeTeller {
     }
     if edge == .collation { settings.server.ignoresCase = true }
     if edge == .hiddenBatches { settings.server.hidesBatches = true }
+    if edge == .removedLists { hasRestores = settings.edges.contains(.restoredServer) }
     if edge == .restoredServer, chance.once(in: 3) {
       settings.restoreAnswers = settings.restoreAnswers.map { _ in answer() }
     }

@@ -27,6 +27,7 @@ extension Edge {
     case .copiedServer, .orderEnds, .births, .otherDatabase, .unnamedDatabase, .silentCuts, .unsaidRestore,
       .foreignRestore, .lateCommits, .lostDatabase, .hiddenBatches, .otherAnswers:
       12
+    case .removedLists: 6
     case .comparisons: 2
     case .clearance: 24
     case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .filters, .retention,
@@ -71,6 +72,11 @@ extension Edge {
         && settings.edges.isDisjoint(with: [
           .damage, .days, .retention, .neverPulled, .restoredDevice, .restoredServer, .unsaidRestore,
         ])
+    // Of a tombstone that is forgotten, or a row that a disk lost, a device can't tell when it meets another epoch. An
+    // older state of which nobody says anything has an older epoch after a removal, and another database none of them.
+    case .removedLists:
+      settings.server.family == .ebb
+        && settings.edges.isDisjoint(with: [.damage, .retention, .neverPulled, .unsaidRestore, .lostDatabase])
     case .comparisons: !settings.edges.isDisjoint(with: [.stalePages, .clockFarBack])
     // Our own server always says that it cut a page, and 3.0.0 has a member for it.
     case .silentCuts: settings.server.family == .node

@@ -34,6 +34,8 @@ extension World {
     case .sendRemovalsBack(let device): sendRemovalsBack(devices[device])
     case .notice(let device, let fate): notice(devices[device], fate)
     case .answerRestore(let device, let sendsBack): answerRestore(devices[device], sendsBack ? .sendBack : .keepServers)
+    case .removeOthers(let times): removeOthers(times)
+    case .removeList: removeList()
     }
   }
 

@@ -33,7 +33,7 @@ extension World {
     case .otherUser, .damage, .backUpDevice, .restoreDevice, .days, .forbid, .otherDatabase, .copyServer, .loseDatabase,
       .endOrder,
       .backUpServer, .restoreServer, .restoreUnsaid, .restoreForeign, .notice, .answerRestore, .sendRemovalsBack,
-      .fillCache, .answerFromCache, .answerAsBefore, .empty, .stepFarBack, .otherProgram:
+      .fillCache, .answerFromCache, .answerAsBefore, .empty, .stepFarBack, .otherProgram, .removeOthers, .removeList:
       break
     }
   }

@@ -10,15 +10,36 @@ struct HeldRow {
   let givenUp: Set<String>
 }
 
-/// The server is put back from a backup, and what the people at the devices say about that (sync-rules W4 to W6).
+/// The server is put back from a backup, or the list is removed from it, and what the people at the devices say about
+/// that (sync-rules W4 to W6).
 extension World {
   /// What no device has is gone for good, and what was deleted since is back.
   ///
   /// A device that misses an epoch can't tell what it missed from an older copy, so nobody misses one.
   func putServerBack() {
-    let own = devices.filter { $0.home == .first && $0.hasPulled }
-    guard own.allSatisfy({ knowsEpoch($0) }), let rows = server.restore() else { return }
+    guard nobodyMissesEpoch, let rows = server.restore() else { return }
     noteLoss(rows)
+  }
+
+  /// Lists of others are removed, and this one loses nothing. No device may sleep through more removals than the server
+  /// can name: it would be asked as after a restore.
+  func removeOthers(_ times: Int) {
+    for _ in 0..<times where server.epoch.number <= SimulatedServer.mostNamed { server.removeOthers() }
+  }
+
+  /// This list is removed, as its user is, and people say that it is wanted again: a device that sends its rows begins
+  /// another one. It is as if an empty server was put back, and each device is asked.
+  func removeList() {
+    guard nobodyMissesEpoch else { return }
+    server.removeList()
+    noteLoss([:])
+  }
+
+  /// In worlds with removals an epoch may have begun that no restore did, and a device may have missed that one too.
+  private var nobodyMissesEpoch: Bool {
+    let own = devices.filter { $0.home == .first && $0.hasPulled }
+    guard settings.edges.contains(.removedLists) else { return own.allSatisfy { knowsEpoch($0) } }
+    return own.allSatisfy { epochKnown(to: $0) == server.announcedEpoch }
   }
 
   /// What is lost with the old database, and no device has, is gone for good; what was deleted may be back.

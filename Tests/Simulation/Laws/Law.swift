@@ -54,6 +54,8 @@ package enum Law: String, Sendable, Hashable, CaseIterable {
   case patience
   /// Our server's own code refuses nothing that a device sends, unless it may (``ServerCode``).
   case service
+  /// Nobody is asked anything because lists of others were removed.
+  case needlessQuestions
 }
 
 package struct Violation: Sendable, Hashable, CustomStringConvertible {

@@ -82,8 +82,12 @@ extension World {
 
   /// True once it has compared all that it has with the state that the server went back to, if that ever happened.
   func knowsEpoch(_ device: SimulatedDevice) -> Bool {
-    !hasGoneBack || device.home != .first
-      || device.owner.flatMap { device.knownEpoch(of: $0.server) } == server.announcedEpoch
+    !hasGoneBack || device.home != .first || epochKnown(to: device) == server.announcedEpoch
+  }
+
+  /// Of the server whose list it keeps.
+  func epochKnown(to device: SimulatedDevice) -> DatabaseEpoch? {
+    device.owner.flatMap { device.knownEpoch(of: $0.server) }
   }
 
   private func version(_ record: Record?, on device: SimulatedDevice) -> Int {

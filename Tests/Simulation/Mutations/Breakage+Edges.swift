@@ -60,6 +60,11 @@ extension Breakage {
     "does not hear that the server went back", edges: [.restoredServer], law: .nothingLost,
     remote: { EpochlessRemote(base: $0) })
 
+  /// Takes the moment of an epoch for that of all that it missed, whatever the steps before were.
+  static let believesLastStep = Breakage(
+    "looks only at how the last epoch began", edges: [.restoredServer, .removedLists], law: .nothingLost,
+    remote: { NamelessRemote(base: $0) })
+
   /// Does not say with its changes how far it has read: the first of them hides that the server went back.
   static let expectsNothing = Breakage(
     "does not say how far it has read", edges: [.unsaidRestore], law: .nothingLost, remote: { SilentRemote(base: $0) })
@@ -120,6 +125,29 @@ private struct EpochlessRemote: ForwardingTable {
     var page = try base.page(query, at: link, verifying: verifying)
     (page.epoch, page.newest, page.isBehind) = (nil, nil, false)
     return page
+  }
+}
+
+/// Shows of each epoch how it began, and hides that others came before.
+private struct NamelessRemote: ForwardingTable {
+  let base: any RemoteTable
+
+  var knowledge: ServerKnowledge {
+    var knowledge = base.knowledge
+    knowledge.epoch = knowledge.epoch.map(Self.lastStep)
+    return knowledge
+  }
+
+  func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
+    var page = try base.page(query, at: link, verifying: verifying)
+    page.epoch = page.epoch.map(Self.lastStep)
+    return page
+  }
+
+  /// With its own name alone, and as the one after the first.
+  private static func lastStep(_ epoch: DatabaseEpoch) -> DatabaseEpoch {
+    let name = epoch.nonce?.split(separator: ",").first
+    return DatabaseEpoch(number: min(epoch.number, 2), from: epoch.from, nonce: name.map { String($0) })
   }
 }
 

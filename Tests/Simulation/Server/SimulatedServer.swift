@@ -54,6 +54,8 @@ final class SimulatedServer {
   private(set) var epoch = DatabaseEpoch(number: 1)
   /// How often a backup was put back.
   private var restored = 0
+  /// How often lists were removed.
+  private var removals = 0
   private(set) var backup: Backup?
   /// Of all writes, in the order in which they were made.
   private(set) var stamps: [Int64] = []
@@ -154,6 +156,28 @@ final class SimulatedServer {
     restored += 1
     epoch = DatabaseEpoch(number: backup.epoch.number + 1, from: newest, nonce: "restored\(restored)")
     return rows
+  }
+
+  /// Beside the name of an epoch, so many names of epochs before it have room in a nonce.
+  static let mostNamed = 6
+
+  /// Removes lists of others, as `ebb serve users remove` does. The next epoch begins, with the names of those before
+  /// it, as far as no step lost anything here.
+  func removeOthers() {
+    // A list with its first rows in this epoch may have replaced a removed one, whose rows devices still have.
+    let isNew = epoch.from == nil && newest != nil
+    removals += 1
+    // As long as the random texts of a real server, so that as many of them have room.
+    let name = "r\(1_000_000 + removals)"
+    epoch = DatabaseEpoch(
+      number: epoch.number + 1, from: newest, nonce: epoch.nonce(afterRemoval: name, endsHere: isNew))
+  }
+
+  /// Removes this list, of which no tombstone stays. The next row begins another one in its place.
+  func removeList() {
+    (rows, painted, tombstonesAfter) = ([:], [:], nil)
+    late = []
+    removeOthers()
   }
 
   /// True if rows this late were never written: its clock of writes decides, and if that was put back alone, the rows.
