@@ -79,6 +79,7 @@ extension World {
 
   private func noteWholePull(of device: SimulatedDevice, _ parts: SyncParts) {
     device.isPulledOnce = true
+    device.isAmidEpoch = false
     device.braked = nil
     guard !device.metOldList else { return }
     device.isStale = false
@@ -104,6 +105,8 @@ extension World {
     let pending = device.operations.map(\.itemID)
     let epoch = epochKnown(to: device)
     let program = device.programs.count
+    let wasAmidEpoch = device.isAmidEpoch
+    device.isAmidEpoch = wasAmidEpoch || epoch != server(of: device).announcedEpoch
     let report = device.sync(parts, with: home, change, in: self)
     noteAnswer(of: device)
     if device.metOldList { noteBelievedRows(of: device) }
@@ -115,7 +118,7 @@ extension World {
     if !device.wasDisturbed {
       noteStop(of: device, before, pending: pending, report)
       if !isAllowed, pending.isEmpty { checkBrake(of: device, before) }
-      if change == nil, !parts.sendsRemovalsBack {
+      if change == nil, !parts.sendsRemovalsBack, !wasAmidEpoch {
         checkNoQuestion(of: device, since: epoch, known, pending: pending)
       }
     }

@@ -10,6 +10,9 @@ final class SimulatedDevice {
   /// True when it kept a part of the rows, and has not compared all of them since: what it left out may be gone, and
   /// the tombstone forgotten (P9).
   var wasPartial = false
+  /// True when it has begun to read a list whose epoch it did not know, and has not come to its end since: the rows that
+  /// it has read already are compared as those of the epochs before are (W4).
+  var isAmidEpoch = false
   /// False from when it keeps other rows until it has pulled those.
   var isPulledOnce = true
   let environment: Environment
