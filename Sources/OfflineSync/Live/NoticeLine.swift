@@ -66,7 +66,7 @@ package struct NoticeLine: Sendable, Equatable {
   /// The server's last notice, if nobody looked into it.
   private var news: ListLevel?
   private var newsDue: Int?
-  /// The notice that was looked into by the last refresh that worked, and that of the one that runs.
+  /// The notice for which the last refresh was made that worked, and the one for which a refresh runs.
   private var lookedInto: ListLevel?
   private var beingLookedInto: ListLevel?
   package private(set) var isRefreshing = false

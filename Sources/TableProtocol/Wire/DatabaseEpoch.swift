@@ -17,8 +17,7 @@ package struct DatabaseEpoch: Sendable, Hashable {
   package let from: Timestamp?
   /// The name of this epoch, then those of the epochs before it, the newest first, with commas between:
   /// `7f3a9c01,00c2f1aa,1`. They go back as far as each step was a removal and there is room. An epoch that begins with
-  /// an older state has its own name alone. Nil in the first epoch, and in one that an early version of the program
-  /// began.
+  /// an older state has its own name alone. Nil in the first epoch, and in those of early versions of the program.
   ///
   /// A name is a random text: it differs if the same backup is put back twice. The first epoch is named `1`. Earlier
   /// versions of the program compare the nonce as a whole, and give each epoch its own name alone.
@@ -72,8 +71,8 @@ extension DatabaseEpoch {
   /// True if the last step was a removal, by which the lists that are there lost nothing.
   package var beganWithRemoval: Bool { names.count > 1 }
 
-  /// The number of removals by which this epoch came to be from an earlier one: 0 for itself, nil if there was another
-  /// step between, or nobody can say.
+  /// The number of removals by which this epoch came to be from an earlier one: 0 for itself. Nil if it came to be
+  /// in another way, or if its names do not tell.
   package func removals(since earlier: DatabaseEpoch) -> Int? {
     guard let name = earlier.names.first, let steps = names.firstIndex(of: name), number - steps == earlier.number
     else { return nil }

@@ -24,7 +24,7 @@ struct BatchRoute: Sendable {
     }
   }
 
-  /// The entries of a batch, with no URL and no body read yet: before that, it can be asked if so many may come in.
+  /// The entries of a batch. Their URLs and bodies are not read yet: how many entries may come in is asked first.
   /// Throws `RequestError` for a batch that is refused as a whole, of which nothing is run.
   static func entries(of request: TableRequest) throws(RequestError) -> [BatchRequest] {
     try WriteRoute.checkForm(ofBodyIn: request)

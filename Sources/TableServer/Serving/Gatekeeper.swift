@@ -252,7 +252,7 @@ struct Visitor: Hashable, Sendable {
   /// Nil for this machine: a proxy before the server has its addresses.
   private let place: RequestAllowance.Sender?
 
-  /// `address` is nil for this machine over a Unix socket. A text that is no address stands for one that is hidden.
+  /// `address` is nil for this machine over a Unix socket. Any text that is no address counts as hidden.
   init(_ address: String?) {
     place = address.flatMap { text -> RequestAllowance.Sender? in
       guard let address = NetworkAddress(text) else { return .hidden }

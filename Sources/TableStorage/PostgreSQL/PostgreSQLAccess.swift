@@ -131,8 +131,8 @@ extension PostgreSQLStorage {
     return DatabaseEpoch(number: number, from: rows.moment(0, 2), nonce: rows.text(0, 1))
   }
 
-  /// The epoch as a list has it that was not there when it began. Waits for whoever raises it. Until the
-  /// transaction ends, no other one can.
+  /// The epoch for a list that was not there when it began. Waits while another transaction raises it; none can until
+  /// this one ends.
   static func lockedEpoch(_ connection: PostgreSQLConnection) throws -> DatabaseEpoch {
     let rows = try connection.run("SELECT epoch, epoch_nonce FROM ebb_database FOR UPDATE")
     guard let number = rows.integer(0, 0).flatMap({ Int(exactly: $0) }) else {

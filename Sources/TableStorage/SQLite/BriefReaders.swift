@@ -152,12 +152,7 @@ private final class BriefReader: Sendable {
   }
 
   private static func version(_ name: String, in database: Database) throws -> Int64 {
-    var version: Int64 = -1
-    try database.forEach("PRAGMA \(name)_version") { row in
-      version = row.integer(0) ?? -1
-      return false
-    }
-    return version
+    try database.integer("PRAGMA \(name)_version") ?? -1
   }
 }
 

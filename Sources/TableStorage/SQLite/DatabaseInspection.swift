@@ -155,12 +155,7 @@ struct DatabaseInspection {
   }
 
   static func version(of database: Database) throws -> Int64 {
-    var version: Int64 = 0
-    try database.forEach("PRAGMA user_version", isKept: false) { row in
-      version = row.integer(0) ?? 0
-      return false
-    }
-    return version
+    try database.integer("PRAGMA user_version", isKept: false) ?? 0
   }
 
   private mutating func look() throws {
@@ -227,11 +222,8 @@ struct DatabaseInspection {
   }
 
   private mutating func lookAtClock(of place: ListPlace) throws {
-    var last: Timestamp?
-    try database.forEach("SELECT lastUpdatedAt FROM StoredList WHERE number = ?", [place.number]) { row in
-      last = row.moment(0)
-      return false
-    }
+    let sql = "SELECT lastUpdatedAt FROM StoredList WHERE number = ?"
+    let last = try database.integer(sql, [place.number]).map(Timestamp.init(milliseconds:))
     if last.map({ $0 >= .lastOfDates }) ?? true { report.findings.append(.clockAtEnd(table: place.table)) }
   }
 

@@ -50,13 +50,9 @@ struct ListPlace: Hashable {
 
   /// Nil for a list that has no table yet.
   static func of(_ list: ListID, in database: Database) throws -> ListPlace? {
-    var place: ListPlace?
     let sql = "SELECT number FROM StoredList WHERE owner = ? AND name = ?"
-    try database.forEach(sql, [list.owner?.text ?? "", list.table.name]) { row in
-      place = row.integer(0).map { ListPlace(list: list, number: $0) }
-      return false
-    }
-    return place
+    return try database.integer(sql, [list.owner?.text ?? "", list.table.name])
+      .map { ListPlace(list: list, number: $0) }
   }
 
   /// How many lists the owner of this one has beside it. The first list, which is always there, counts; others that
@@ -72,15 +68,10 @@ struct ListPlace: Hashable {
   }
 
   private func hasRows(in database: Database) throws -> Bool {
-    var wasWritten = false
     let sql = """
       SELECT 1 FROM StoredList WHERE number = ? AND lastUpdatedAt > 0 UNION ALL SELECT * FROM (SELECT 1 FROM "\(table)" LIMIT 1)
       """
-    try database.forEach(sql, [number]) { _ in
-      wasWritten = true
-      return false
-    }
-    return wasWritten
+    return try database.hasRow(sql, [number])
   }
 
   /// Makes the place of a list that has none.

@@ -124,12 +124,7 @@ enum StoredGrants {
   static func exist(
     _ condition: String = "1", _ values: [any DatabaseValueConvertible] = [], in database: Database
   ) throws -> Bool {
-    var exist = false
-    try database.forEach("SELECT 1 FROM AccessToken WHERE \(condition) LIMIT 1", values) { _ in
-      exist = true
-      return false
-    }
-    return exist
+    try database.hasRow("SELECT 1 FROM AccessToken WHERE \(condition) LIMIT 1", values)
   }
 
   /// See ``StoredList/isOwnerAdmitted()``.

@@ -52,12 +52,8 @@ extension SQLiteEditableList {
 
   func answersKeptAfter() throws -> Timestamp? {
     try SQLiteFailure.named {
-      var after: Timestamp?
-      try database.forEach("SELECT answersKeptAfter FROM StoredList WHERE number = ?", [place.number]) { row in
-        after = row.moment(0)
-        return false
-      }
-      return after
+      try database.integer("SELECT answersKeptAfter FROM StoredList WHERE number = ?", [place.number])
+        .map(Timestamp.init(milliseconds:))
     }
   }
 
@@ -78,22 +74,12 @@ extension SQLiteEditableList {
   }
 
   private func moment(_ sql: String, _ limit: Int) throws -> Int64? {
-    var moment: Int64?
-    try database.forEach(sql, [place.number, limit]) { row in
-      moment = row.integer(0)
-      return false
-    }
-    return moment
+    try database.integer(sql, [place.number, limit])
   }
 
   private func drop(upTo last: Int64) throws {
-    var youngest: Int64?
     let sql = "SELECT max(firstSent) FROM KeptAnswer WHERE list = ? AND firstSent <= ?"
-    try database.forEach(sql, [place.number, last]) { row in
-      youngest = row.integer(0)
-      return false
-    }
-    guard let youngest else { return }
+    guard let youngest = try database.integer(sql, [place.number, last]) else { return }
     try database.cachedStatement(sql: "DELETE FROM KeptAnswer WHERE list = ? AND firstSent <= ?")
       .execute(arguments: [place.number, last])
     try database.cachedStatement(

@@ -16,16 +16,11 @@ extension SQLiteStorage: MovableStorage {
   func refuseOthers() throws {}
 
   fileprivate static func isUnused(_ database: Database) throws -> Bool {
-    var isUsed = false
-    let sql = """
+    let use = """
       SELECT 1 FROM AccessToken UNION ALL SELECT 1 FROM StoredList WHERE number > 1 OR lastUpdatedAt > 0
       UNION ALL SELECT * FROM (SELECT 1 FROM TodoItem LIMIT 1)
       """
-    try database.forEach(sql) { _ in
-      isUsed = true
-      return false
-    }
-    return !isUsed
+    return try !database.hasRow(use)
   }
 
   func markMoveFinished() throws {}

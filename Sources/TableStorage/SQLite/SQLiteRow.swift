@@ -90,6 +90,26 @@ extension Database {
   ) throws {
     try (isKept ? cachedStatement(sql: sql) : makeStatement(sql: sql)).forEach(values, body)
   }
+
+  /// The whole number in the first column of a query's first row; nil for any other value, and without a row.
+  func integer(_ sql: String, _ values: [any DatabaseValueConvertible] = [], isKept: Bool = true) throws -> Int64? {
+    var number: Int64?
+    try forEach(sql, values, isKept: isKept) { row in
+      number = row.integer(0)
+      return false
+    }
+    return number
+  }
+
+  /// True if a query has a row.
+  func hasRow(_ sql: String, _ values: [any DatabaseValueConvertible] = [], isKept: Bool = true) throws -> Bool {
+    var hasRow = false
+    try forEach(sql, values, isKept: isKept) { _ in
+      hasRow = true
+      return false
+    }
+    return hasRow
+  }
 }
 
 extension Statement {

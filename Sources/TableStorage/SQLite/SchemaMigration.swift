@@ -7,11 +7,7 @@ enum SchemaMigration {
   /// Belongs into a transaction, so that a database is of one version or of the other. Throws
   /// `ServerDatabaseError.newerVersion` if a newer program wrote the database.
   static func run(in database: Database, path: String) throws {
-    var version: Int64 = 0
-    try database.forEach("PRAGMA user_version") { row in
-      version = row.integer(0) ?? 0
-      return false
-    }
+    let version = try DatabaseInspection.version(of: database)
     guard version <= DatabaseHeader.schemaVersion else { throw ServerDatabaseError.newerVersion(path: path) }
     guard version < DatabaseHeader.schemaVersion else { return }
     if version < 2 { try addIdentity(database) }

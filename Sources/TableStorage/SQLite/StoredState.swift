@@ -116,16 +116,11 @@ enum StoredState {
 
   /// True if the list had no row when the epoch began, and got one since.
   private static func wasBegunInEpoch(_ place: ListPlace, in database: Database) throws -> Bool {
-    var wasBegun = false
     let sql = """
       SELECT 1 FROM StoredList WHERE number = ? AND epochFrom IS NULL
         AND (tombstonesAfter IS NOT NULL OR EXISTS (SELECT 1 FROM "\(place.table)"))
       """
-    try database.forEach(sql, [place.number], isKept: false) { _ in
-      wasBegun = true
-      return false
-    }
-    return wasBegun
+    return try database.hasRow(sql, [place.number], isKept: false)
   }
 
   /// Reads the identity, and makes it when the database has none yet.

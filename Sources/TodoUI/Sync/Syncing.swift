@@ -353,8 +353,9 @@ extension Syncing {
     guard refresh.isRunning, refresh.stepDue <= now.uptime else { return false }
     refresh.step += 1
     refresh.stepDue = now.uptime + Refresh.stepTime
-    defer { if refresh.readsNews { refresh.hasNews = false } }
-    return refresh.readsNews
+    guard refresh.readsNews else { return false }
+    refresh.hasNews = false
+    return true
   }
 
   /// Folds the receipt away, lets go of the pull, starts what is due and leaves when it is time. `isAsking` is whether
