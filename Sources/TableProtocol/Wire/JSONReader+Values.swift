@@ -37,11 +37,7 @@ extension JSONReader {
 
   /// Goes on to the next byte that means something in a text, and gives its place.
   private mutating func cleanRun() -> Int {
-    while position < bytes.count, bytes[position] >= 0x20, bytes[position] != UInt8(ascii: "\""),
-      bytes[position] != UInt8(ascii: "\\")
-    {
-      position += 1
-    }
+    position = bytes.withUnsafeBytes { JSONText.cleanEnd(in: $0, from: position) }
     return position
   }
 

@@ -53,21 +53,33 @@ package struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { buffer in
-      var clean = 0
-      for index in buffer.indices {
-        if buffer[index].needsEscape {
-          bytes.append(contentsOf: buffer[clean..<index])
-          escape(buffer[index])
-          clean = index + 1
-        } else if isForTerminal, let control = TerminalControl(in: buffer, at: index) {
-          bytes.append(contentsOf: buffer[clean..<index])
-          escape(control.scalar)
-          clean = index + control.length
-        }
+      var written = 0
+      while let place = nextEscape(in: buffer, from: written) {
+        bytes.append(contentsOf: buffer[written..<place])
+        written = place + escape(buffer, at: place)
       }
-      bytes.append(contentsOf: buffer[clean...])
+      bytes.append(contentsOf: buffer[written...])
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// The place of the next byte that is not written as itself; nil if none follows.
+  private func nextEscape(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    let place =
+      isForTerminal
+      ? text[start...].indices.first { JSONText.needsEscape(text[$0]) || TerminalControl(in: text, at: $0) != nil }
+      : JSONText.cleanEnd(in: UnsafeRawBufferPointer(text), from: start)
+    return place == text.count ? nil : place
+  }
+
+  /// Writes the character at a place with an escape, and returns how many bytes of the text it takes.
+  private mutating func escape(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> Int {
+    if !JSONText.needsEscape(text[place]), let control = TerminalControl(in: text, at: place) {
+      escape(control.scalar)
+      return control.length
+    }
+    escape(text[place])
+    return 1
   }
 
   private mutating func escape(_ byte: UInt8) {
@@ -92,12 +104,6 @@ package struct JSONWriter: Sendable {
     if !isFirst { raw(",") }
     string(name)
     raw(":")
-  }
-}
-
-extension UInt8 {
-  fileprivate var needsEscape: Bool {
-    self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
   }
 }
 
