@@ -47,6 +47,7 @@ final class ServerRows: Sendable {
     guard kept[table] != nil else { return }
     state.withLock { state in
       var all = state.columns[table] ?? ServerColumns()
+      guard columns != all || isList && !all.wasListed else { return }
       all.known.formUnion(columns.known)
       all.hasOthers = all.hasOthers || columns.hasOthers
       all.varies = all.varies || columns.varies

@@ -33,8 +33,11 @@ package struct BatchRequest: Sendable, Hashable {
 
   /// The id of the entry that the first segment of the URL refers to.
   package var reference: String? {
-    let bytes = url.utf8.prefix(2)
-    guard bytes.first == UInt8(ascii: "$") || bytes.elementsEqual("/$".utf8) else { return nil }
+    var bytes = url.utf8.makeIterator()
+    let first = bytes.next()
+    guard first == UInt8(ascii: "$") || first == UInt8(ascii: "/") && bytes.next() == UInt8(ascii: "$") else {
+      return nil
+    }
     let path = url.hasPrefix("/") ? url.dropFirst() : url[...]
     let segment = path.prefix { $0 != "/" && $0 != "?" }
     guard segment.hasPrefix("$"), segment != "$batch" else { return nil }
@@ -42,18 +45,21 @@ package struct BatchRequest: Sendable, Hashable {
   }
 
   /// The ids and groups without which it can't be run.
-  package var needed: [ExactText] { (dependsOn + [reference].compactMap(\.self)).map(ExactText.init) }
+  package var needed: [ExactText] {
+    let reference = reference
+    return dependsOn.isEmpty && reference == nil ? [] : (dependsOn + [reference].compactMap(\.self)).map(ExactText.init)
+  }
 }
 
 extension BatchRequest {
   init(from reader: inout JSONReader) throws(JSONError) {
     let start = reader.position
     self.init(id: "", method: "", url: "")
-    var names: Set<String> = []
+    var names = EntryMembers()
     try reader.beginObject()
     while let name = try reader.nextName() {
       // Something on the way may take the other one for what counts.
-      guard names.insert(name).inserted else { throw JSONError(.wrongShape, at: start) }
+      guard names.insert(name) else { throw JSONError(.wrongShape, at: start) }
       switch name {
       case "id": id = try reader.string()
       case "method": method = try reader.string().uppercased()
@@ -133,5 +139,21 @@ extension JSONWriter {
       string(header.value)
     }
     raw("}")
+  }
+}
+
+/// The names of the members of an entry so far. A batch has thousands of entries, and a set for each takes longer than
+/// reading it.
+private struct EntryMembers {
+  private static let usual = ["id", "method", "url", "headers", "body"]
+  /// A bit for each of the usual ones.
+  private var known: UInt8 = 0
+  private var others: Set<String> = []
+
+  /// Returns false if the name is there already.
+  mutating func insert(_ name: String) -> Bool {
+    guard let place = Self.usual.firstIndex(of: name) else { return others.insert(name).inserted }
+    defer { known |= 1 << UInt8(place) }
+    return known & (1 << UInt8(place)) == 0
   }
 }

@@ -24,6 +24,10 @@ public struct RecordVersion: Sendable, Hashable {
   /// A tag without quotes is taken as it is; one old server accepts and some proxies send it. A backslash stands for
   /// itself, unless a quote follows.
   package init?(entityTag field: some StringProtocol) {
+    if let plain = Self.plainText(ofTag: String(field)) {
+      self.init(plain)
+      return
+    }
     let tag = field.trimmingSpaces
     guard !tag.isEmpty, !tag.hasPrefix("W/") else { return nil }
     guard tag.utf8.first == Self.quote else {
@@ -40,6 +44,14 @@ public struct RecordVersion: Sendable, Hashable {
     }
     guard text.last != Self.backslash else { return nil }
     self.init(String(decoding: text, as: UTF8.self))
+  }
+
+  /// The text of a tag that has its two quotes and nothing to look at closely, as nearly all are; nil for another.
+  private static func plainText(ofTag tag: String) -> String? {
+    guard tag.utf8.first == quote, tag.utf8.last == quote else { return nil }
+    let text = tag.utf8.dropFirst().dropLast()
+    guard !text.isEmpty, text.allSatisfy({ $0 != quote && $0 != backslash }) else { return nil }
+    return String(Substring(text))
   }
 
   private static var quote: UInt8 { UInt8(ascii: "\"") }

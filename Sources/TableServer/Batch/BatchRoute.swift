@@ -59,16 +59,24 @@ struct BatchRoute: Sendable {
     // Thousands of entries have the URLs of few tables.
     var known: Set<Substring> = []
     for entry in entries where entry.reference == nil {
-      let url = entry.url.hasPrefix("/") ? entry.url : root + entry.url
-      let path = url.prefix { $0 != "?" && $0 != "#" }
-      let collection = path.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
-      guard let last = collection.last, known.insert(path[..<last.endIndex]).inserted,
-        let table = try? TableTarget(path: path[..<last.endIndex], policy).table, !tables.contains(table)
+      let collection = collection(of: entry.url.hasPrefix("/") ? entry.url : root + entry.url)
+      guard known.insert(collection).inserted, let table = try? TableTarget(path: collection, policy).table,
+        !tables.contains(table)
       else { continue }
       tables.append(table)
     }
     guard tables.count <= mostTables else { throw .batch(.tooManyTables(limit: mostTables)) }
     return tables.isEmpty ? [.todoItem] : tables
+  }
+
+  /// The part of a URL that names the table: all before its third slash, or before its query.
+  private static func collection(of url: String) -> Substring {
+    var slashes = 0
+    let end = url.utf8.firstIndex { byte in
+      if byte == UInt8(ascii: "/") { slashes += 1 }
+      return slashes == 3 || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+    }
+    return url[..<(end ?? url.endIndex)]
   }
 
   /// Runs all entries in array order. Throws only when the database fails; then none has been run. The transactions are
