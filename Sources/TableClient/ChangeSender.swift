@@ -7,11 +7,9 @@ import TableProtocol
 ///
 /// Use it once: it counts the batches of one push.
 final class ChangeSender {
-  /// Single requests under way at once.
+  /// Requests under way at once: single ones, or batches to a server that acts on them in their order. It writes one
+  /// batch while it reads the next, and the others are on the way.
   static let width = 6
-  /// Batches under way at once, to a server that acts on them in their order: it writes one while it reads the next,
-  /// and two are on the way.
-  static let batchWidth = 4
   /// Failures in a row that end the sending.
   static let mostFailures = 3
   /// Outcomes of single requests that are reported together: each part is a transaction of the store.
@@ -107,7 +105,7 @@ final class ChangeSender {
     while !plan.isEmpty, mayGoOn {
       var underWay: ArraySlice<BatchPlan.Chunk> = []
       let isTrying = !isSizeKnown
-      transport.exchange(atOnce: push == nil || isTrying ? 1 : Self.batchWidth) {
+      transport.exchange(atOnce: push == nil || isTrying ? 1 : Self.width) {
         while let chunk = plan.next({ request($0).entry(id: $0) }) {
           let chunk = chunk.only(start(chunk.indices))
           guard !chunk.indices.isEmpty else { continue }

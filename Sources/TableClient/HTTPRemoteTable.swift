@@ -139,7 +139,10 @@ package final class HTTPRemoteTable: RemoteTable {
     return page.records.first { $0.id == id }
   }
 
-  package func identify(_ table: String) throws(RemoteFailure) -> String? {
+  package func identify(_ table: String, before changes: Int) throws(RemoteFailure) -> String? {
+    if case .json(let entries, _) = use.current ?? .own {
+      transport.expect(atOnce: min((changes + entries - 1) / entries, ChangeSender.width))
+    }
     let known = state.withLock { state in
       defer { (state.database, state.userName) = (nil, nil) }
       return (database: state.database, userName: state.userName)

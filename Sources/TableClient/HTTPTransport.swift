@@ -36,6 +36,8 @@ final class HTTPTransport: RequestTransport {
 
   private struct State {
     var connections: HTTPConnections?
+    /// The number of connections that open with the next first one.
+    var spare = 0
     /// Requests that need the connections.
     var inUse = 0
     /// Whether somebody looks again in a moment if the connections are still needed.
@@ -92,6 +94,8 @@ final class HTTPTransport: RequestTransport {
   }
 
   var traffic: Traffic { state.withLock(\.traffic) }
+
+  func expect(atOnce width: Int) { state.withLock { $0.spare = max(0, width - 1) } }
 
   func interrupt() {
     let tasks = state.withLock { state in
@@ -182,7 +186,8 @@ final class HTTPTransport: RequestTransport {
   private func client() -> HTTPClient {
     state.withLock { state in
       if let connections = state.connections { return connections.client }
-      let connections = HTTPConnections(limits, caFile: caFile)
+      let connections = HTTPConnections(limits, caFile: caFile, spare: state.spare)
+      state.spare = 0
       state.connections = connections
       return connections.client
     }
@@ -198,13 +203,16 @@ struct HTTPConnections: Sendable {
   let client: HTTPClient
   private let group: MultiThreadedEventLoopGroup
 
-  /// Unless it `endsSilence`, an answer may have pauses of any length.
-  init(_ limits: TimeLimits, caFile: String?, endsSilence: Bool = true) {
+  /// Unless it `endsSilence`, an answer may have pauses of any length. `spare` is the number of connections that open
+  /// with the first one, for the requests after it.
+  init(_ limits: TimeLimits, caFile: String?, endsSilence: Bool = true, spare: Int = 0) {
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow,
       timeout: .init(connect: .seconds(limits.connecting), read: endsSilence ? .seconds(limits.silence) : nil))
     // The program reports a dead server, and does not hide it behind retries.
     configuration.connectionPool.retryConnectionEstablishment = false
+    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = ChangeSender.width
+    configuration.connectionPool.preWarmedHTTP1ConnectionCount = spare
     configuration.checkStatuses()
     if let caFile {
       var trust = TLSConfiguration.makeClientConfiguration()

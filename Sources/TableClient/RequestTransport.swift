@@ -6,6 +6,9 @@ package protocol RequestTransport: Sendable {
   /// Of all requests so far.
   var traffic: Traffic { get }
 
+  /// Says that after the next request so many are made at once: their connections may open with the first one.
+  func expect(atOnce width: Int)
+
   /// Makes one request by itself.
   func answer(to exchange: HTTPExchange) throws(RemoteFailure) -> ServerAnswer
 
@@ -21,6 +24,8 @@ package protocol RequestTransport: Sendable {
 package typealias HTTPOutcome = Result<ServerAnswer, RemoteFailure>
 
 extension RequestTransport {
+  package func expect(atOnce width: Int) {}
+
   /// Makes one request for each of the elements and reports the outcome with it.
   func exchange<Element>(
     _ elements: some Collection<Element>, atOnce width: Int, _ make: (Element) -> HTTPExchange?,

@@ -28,6 +28,20 @@ struct MeanwhileTests {
     return report
   }
 
+  @Test("an item that is edited or added while the server is first asked who it is goes up as it is then")
+  func changedWhileAsked() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    server.onIdentify {
+      _ = try? device.edit(id, "oat milk")
+      _ = try? device.add("bread")
+    }
+    await device.sync()
+    #expect(server.rows.values.compactMap { $0.values["text"]?.text }.sorted() == ["bread", "oat milk"])
+    #expect(server.requests.filter { $0.hasPrefix("POST") }.count == 2, "each is sent once")
+    #expect(try device.operations().isEmpty)
+  }
+
   @Test("an item added during a pull is there, and waits")
   func addedDuringPull() async throws {
     let device = try TestDevice(server)

@@ -26,6 +26,7 @@ package final class FakeServer: RemoteTable {
     var requests: [String] = []
     var queries: [TableQuery] = []
     var observer: (@Sendable (String) -> Void)?
+    var asked: (@Sendable () -> Void)?
     var hasNewerSignIn = false
     /// Somebody else signed in on the device, and no sync knows it yet.
     var signInOfOther: String?
@@ -126,6 +127,9 @@ package final class FakeServer: RemoteTable {
 
   /// The queries of the lists that were asked for.
   package var queries: [TableQuery] { state.withLock(\.queries) }
+
+  /// Calls this each time the server is asked who it is, which is none of ``requests``, on the thread that asks.
+  package func onIdentify(_ asked: @escaping @Sendable () -> Void) { state.withLock { $0.asked = asked } }
 
   /// Calls this with each request before it is acted on, on the thread that makes it.
   package func onRequest(_ observer: (@Sendable (String) -> Void)?) {
@@ -238,8 +242,9 @@ package final class FakeServer: RemoteTable {
   /// Somebody else signs in on the device: this is their name.
   package func signIn(_ user: String) { state.withLock { $0.signInOfOther = user } }
 
-  package func identify(_ table: String) throws(RemoteFailure) -> String? {
-    knowledge.database
+  package func identify(_ table: String, before changes: Int) throws(RemoteFailure) -> String? {
+    state.withLock(\.asked)?()
+    return knowledge.database
   }
 
   package func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {

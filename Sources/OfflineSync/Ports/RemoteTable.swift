@@ -31,7 +31,8 @@ package protocol RemoteTable: Sendable {
   /// server counts its rows again instead of using the figures that it keeps; a server may ignore that.
   func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage
   /// Asks the server for its database and accepts the answer, even if another one was known; nil if it does not say.
-  func identify(_ table: String) throws(RemoteFailure) -> String?
+  /// So many `changes` are sent next: connections for them may open meanwhile.
+  func identify(_ table: String, before changes: Int) throws(RemoteFailure) -> String?
   /// Sets the newest `updatedAt` that this device has read from the server; nil for none. A server with epochs then
   /// refuses changes with `otherEpoch` if it never reached that moment. Other servers ignore it.
   func expect(_ reached: Timestamp?)
@@ -72,7 +73,8 @@ extension RemoteTable {
   package var user: String { "" }
   package var protocolVersion: ProtocolVersion? { knowledge.protocolVersion }
 
-  package func identify(_ table: String) throws(RemoteFailure) -> String? { nil }
+  package func identify(_ table: String, before changes: Int) throws(RemoteFailure) -> String? { nil }
+  package func identify(_ table: String) throws(RemoteFailure) -> String? { try identify(table, before: 0) }
   package func interrupt() {}
   package func listen(
     to table: String, _ receive: @escaping @Sendable (NoticeEvent) -> Void
@@ -122,7 +124,9 @@ extension ForwardingTable {
   package func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
     try base.page(query, at: link, verifying: verifying)
   }
-  package func identify(_ table: String) throws(RemoteFailure) -> String? { try base.identify(table) }
+  package func identify(_ table: String, before changes: Int) throws(RemoteFailure) -> String? {
+    try base.identify(table, before: changes)
+  }
   package func renewSignIn(of user: SignInUser) -> Bool { base.renewSignIn(of: user) }
   package func interrupt() { base.interrupt() }
   package func listen(

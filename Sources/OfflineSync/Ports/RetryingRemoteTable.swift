@@ -62,8 +62,8 @@ package struct RetryingRemoteTable: ForwardingTable {
     try patiently { () throws(RemoteFailure) in try base.page(query, at: link, verifying: verifying) }
   }
 
-  package func identify(_ table: String) throws(RemoteFailure) -> String? {
-    try patiently { () throws(RemoteFailure) in try base.identify(table) }
+  package func identify(_ table: String, before changes: Int) throws(RemoteFailure) -> String? {
+    try patiently { () throws(RemoteFailure) in try base.identify(table, before: changes) }
   }
 
   private func patiently<Answer>(_ ask: () throws(RemoteFailure) -> Answer) throws(RemoteFailure) -> Answer {

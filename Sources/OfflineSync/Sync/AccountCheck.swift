@@ -50,13 +50,14 @@ struct AccountCheck {
 
   /// If nothing has to be sent, the first page makes the account the owner. An address that leads nowhere never does.
   private func passUnowned() throws {
-    guard try store.read({ try $0.operationCount() }) > 0 else {
+    let changes = try store.read { try $0.operationCount() }
+    guard changes > 0 else {
       // The server may have another database than the one it announced last.
       if remote.knowledge.database != nil { _ = try identity() }
       return
     }
-    _ = try identity()
-    try becomeOwner(changing: nil)
+    // The first change that is marked as sent makes it the owner.
+    _ = try identity(before: changes)
   }
 
   /// Throws `OtherAccount` if another account owns the list. Changes nothing.
@@ -85,7 +86,10 @@ struct AccountCheck {
     try store.read { try AccountState(of: $0, for: remote, announced: announced) }
   }
 
-  private func identity() throws -> String? { try remote.identify(tables.first ?? "") }
+  /// So many `changes` are sent next.
+  private func identity(before changes: Int = 0) throws -> String? {
+    try remote.identify(tables.first ?? "", before: changes)
+  }
 
   private func database(of owner: Account) throws -> String? {
     try store.read { try $0.fact(SyncFact.database(of: owner.server)) }

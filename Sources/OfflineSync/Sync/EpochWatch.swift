@@ -26,8 +26,10 @@ final class EpochWatch: ForwardingTable {
   }
 
   /// Loads what this device knows of `tables`. Throws `RemoteFailure` if the server has already announced another
-  /// epoch. `isCompared` says that all rows were compared just now.
-  func begin(_ pulls: [PullQuery], of tables: [String], isCompared: Bool = false) throws {
+  /// epoch. `isCompared` says that all rows were compared just now. `early` are changes that were read already.
+  func begin(
+    _ pulls: [PullQuery], of tables: [String], isCompared: Bool = false, early: EarlyBatch? = nil
+  ) throws {
     let begun = try store.read { store in
       var begun = State()
       begun.known = try store.fact(SyncFact.epoch(of: server)).flatMap { DatabaseEpoch($0) }
@@ -43,7 +45,7 @@ final class EpochWatch: ForwardingTable {
     // A change moves the server's clock. Sent first, it would hide that the server went back.
     let newest = pulls.isEmpty && !isCompared ? try store.read { try $0.newestServerMoment(of: tables) } : nil
     expect(begun.known == nil ? nil : begun.reached.values.max() ?? newest)
-    try check()
+    try check(keeping: early)
   }
 
   /// Returns the newest `updatedAt` of the state that the server went back to: what this device has that is later may be
@@ -87,17 +89,20 @@ final class EpochWatch: ForwardingTable {
     return reached > (page.newest ?? .epoch)
   }
 
-  private func check() throws(RemoteFailure) {
+  private func check(keeping early: EarlyBatch? = nil) throws(RemoteFailure) {
     let epoch = base.knowledge.epoch
     if isOther(epoch) { throw .otherEpoch }
-    learn(epoch)
+    learn(epoch, keeping: early)
   }
 
   /// Saves the first epoch that the server announces. If that fails, the next answer does it.
-  private func learn(_ epoch: DatabaseEpoch?) {
+  private func learn(_ epoch: DatabaseEpoch?, keeping early: EarlyBatch? = nil) {
     guard let epoch, state.withLock({ $0.known == nil }) else { return }
     do {
-      try store.write { try $0.setFact(SyncFact.epoch(of: server), epoch.text) }
+      try store.write { store in
+        let save = { try store.setFact(SyncFact.epoch(of: self.server), epoch.text) }
+        if let early { try early.keep(in: store, save) } else { try save() }
+      }
       state.withLock { $0.known = epoch }
     } catch {}
   }

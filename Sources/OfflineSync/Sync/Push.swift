@@ -5,9 +5,6 @@ import TableProtocol
 /// A change that meets a conflict or is refused is recorded and passed over; it holds up nothing but the later changes
 /// of its own row (Q2, Q14). A failure to reach the server ends the push and keeps the journal.
 final class Push {
-  /// The number of changes that the remote table gets in one call. It divides them into requests. Between two calls the
-  /// line is empty, so that a large number is faster; with 10,000 a push takes some 60 MiB at the most.
-  private static let window = 10_000
   /// The largest number of passes over the journal, for changes that were merged and are sent again (wire 10.2), and of
   /// questions to the delegate about one row.
   private static let longestChase = 5
@@ -37,12 +34,14 @@ final class Push {
   /// How often the delegate was asked, by row.
   private var asked: [RecordID: Int] = [:]
   private var tokens: PushedTokens
+  /// The first changes, if somebody began to read them before; nil once they were taken.
+  private var early: EarlyBatch?
 
   /// `pulls` are the queries whose tokens this push may move. `lateness` is by how many milliseconds a row may be dated
-  /// before one that came earlier.
+  /// before one that came earlier. `early` are the first changes, if they are read already.
   init(
     store: any LocalStore, remote: any RemoteTable, environment: Environment, cancellation: Cancellation,
-    delegate: (any SyncDelegate)?, pulls: [PullQuery], lateness: Int64
+    delegate: (any SyncDelegate)?, pulls: [PullQuery], lateness: Int64, early: EarlyBatch? = nil
   ) throws {
     self.store = store
     self.remote = remote
@@ -50,6 +49,7 @@ final class Push {
     self.cancellation = cancellation
     self.delegate = delegate
     self.lateness = lateness
+    self.early = early
     check = OutcomeCheck(remote: remote, cancellation: cancellation)
     tokens = try PushedTokens(pulls, at: remote.server, store)
   }
@@ -113,13 +113,23 @@ final class Push {
   private func next(after last: inout Int64) throws -> PushBatch {
     while true {
       let from = last
-      known = try store.write { try $0.revision() }
-      let batch = try store.read { store in
-        try PushBatch(after: from, atMost: Self.window, passingOver: passedOver, in: store, environment)
-      }
+      let ready = try begin()
+      let batch =
+        try ready
+        ?? store.read { store in try PushBatch(after: from, passingOver: passedOver, in: store, environment) }
       try batch.dropIdle(in: store, environment)
       last = batch.reached
       if !batch.items.isEmpty || last == from { return batch }
+    }
+  }
+
+  /// Notes the revision that the next batch is made at. Returns the batch if it was made early, and at this revision.
+  private func begin() throws -> PushBatch? {
+    early?.finish()
+    defer { early = nil }
+    return try store.write { store in
+      known = try store.revision()
+      return try early?.value(in: store)
     }
   }
 

@@ -18,6 +18,8 @@ package struct SyncRun {
     var pushed: [PullQuery: TableDigest] = [:]
     /// The digests of the rows here, of those tables that were counted already as they are after the pull.
     var counted: [String: TableDigest] = [:]
+    /// The first changes to send, if they are read while the server is asked who it is.
+    var early: EarlyBatch?
   }
 
   private var store: any LocalStore { ports.store }
@@ -100,6 +102,7 @@ package struct SyncRun {
     let account = AccountCheck(
       store: store, remote: remote, environment: environment, tables: ports.tables, settings: ports.settings)
     do {
+      state.early = try earlyBatch()
       if let change = try account.pass(request.accountChange) {
         state.report.answered.insert(.account)
         state.report.droppedDeletions = change.droppedDeletions
@@ -125,7 +128,7 @@ package struct SyncRun {
   private func pushAndPull(
     _ state: inout State, _ reporter: ProgressReporter, _ removals: RemovalRule, isCompared: Bool = false
   ) throws {
-    try remote.begin(request.pulls, of: ports.tables, isCompared: isCompared)
+    try remote.begin(request.pulls, of: ports.tables, isCompared: isCompared, early: state.early)
     var unsent = request.pushes ? try push(&state, reporter) : nil
     if try pull(&state, reporter, removals, isSent: unsent == nil) > 0, request.pushes {
       // From here on the server has more than it said.
@@ -176,6 +179,14 @@ package struct SyncRun {
     if request.afterRestore == .sendBack { try answerRestore(.sendBack, &state) }
   }
 
+  /// Begins to read the changes of a list that no server knows: the server is asked who it is before the first of them
+  /// is sent. For a list that it knows nothing is asked.
+  private func earlyBatch() throws -> EarlyBatch? {
+    guard request.pushes else { return nil }
+    let isAsked = try store.read { try Account.owner(of: $0) == nil && $0.operationCount() > 0 }
+    return isAsked ? try EarlyBatch(in: store, environment) : nil
+  }
+
   /// Pushes. Returns a failure that stops neither the other changes nor the pull (sync-rules Q2).
   private func push(_ state: inout State, _ reporter: ProgressReporter) throws -> RemoteFailure? {
     let requests = remote.traffic.requests
@@ -185,7 +196,8 @@ package struct SyncRun {
     }
     let push = try Push(
       store: store, remote: remote, environment: environment, cancellation: cancellation, delegate: ports.delegate,
-      pulls: request.pulls, lateness: ports.settings.overlapMilliseconds)
+      pulls: request.pulls, lateness: ports.settings.overlapMilliseconds, early: state.early)
+    state.early = nil
     let earlier = state.report.push
     state.pushed = [:]
     defer { state.report.push = earlier + push.report }
@@ -300,7 +312,8 @@ package struct SyncRun {
     let requests = ports.log.drain()
     counted?.finish()
     return try store.write { store in
-      let digests = try counted?.digests(in: store) ?? [:]
+      // If they could not be counted, they are counted later.
+      let digests = (try? counted?.value(in: store)) ?? [:]
       try Account.setFirstOwner(of: store, for: remote, now: now)
       try Account.addName(to: store, for: remote)
       if isSent { try store.setFact(SyncFact.lastPush, now.text) }

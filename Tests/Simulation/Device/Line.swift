@@ -35,7 +35,7 @@ struct Line: RemoteTable {
     return server
   }
 
-  func identify(_ table: String) -> String? {
+  func identify(_ table: String, before changes: Int) -> String? {
     receive(answerer.announcedEpoch)
     return database
   }
