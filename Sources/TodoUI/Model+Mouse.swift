@@ -21,7 +21,7 @@ extension Model {
       panel.move(.by(notches * Self.wheelRows), savedFilters: list.saved.byNumber)
     case .list, .panel, .filter: return move(by: notches * Self.wheelRows, .wheel)
     case .conflicts, .pane, .menu: panes.scroll(by: notches, screen)
-    case .paste, .prompt: _ = movePreview { _ in .by(notches * Self.wheelRows) }
+    case .paste, .prompt: _ = movePreview { .by(notches * min(Self.wheelRows, $0)) }
     case .editor, .due: break
     }
     return []

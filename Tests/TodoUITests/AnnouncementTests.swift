@@ -287,6 +287,17 @@ struct AnnouncementTests {
       ])
   }
 
+  @Test("the links that can be opened are told with their numbers, page by page")
+  func links() {
+    var listener = Listener(Desk([(1...11).map { "https://a.example/\($0)" }.joined(separator: " ")]))
+    let told = listener.press(.character("O"))
+    #expect(told.first == "Open which link?")
+    #expect(told.contains("9 https://a.example/9"), "\(told)")
+    #expect(told.contains("and 2 more, j down"), "\(told)")
+    #expect(
+      listener.press(.character("j")) == ["1 https://a.example/10", "2 https://a.example/11", "k up"])
+  }
+
   @Test("the help tells every command of the place")
   func help() {
     var listener = listener()

@@ -54,14 +54,24 @@ struct ChangingTests {
     #expect(desk.said == "copied “https://a.example/x”")
   }
 
-  @Test("more links than there are keys or rows are counted, and a long one is torn only where there is room for all")
+  @Test("more links than there are keys or rows have further pages; a long one is torn only if there is room for all")
   func manyLinks() {
     let links = (1...11).map { "https://a.example/\($0)" }
     var desk = Desk([links.joined(separator: " ")])
     desk.press(.character("O"))
-    #expect(desk.screen.contains("\n 9 https://a.example/9\n and 2 more\n"), "\(desk.screen)")
+    #expect(desk.screen.contains("\n 9 https://a.example/9\n and 2 more  j down\n"), "\(desk.screen)")
+    desk.press(.down)
+    let last = "\n Open which link?\n 1 https://a.example/10\n 2 https://a.example/11\n k up\n"
+    #expect(desk.screen.contains(last), "\(desk.screen)")
+    desk.press(.up, .end, .pageDown)
+    #expect(desk.screen.contains(last), "\(desk.screen)")
+    desk.press(.character("2"))
+    #expect(desk.effects.last == .screen(.open(link: "https://a.example/11")))
+    desk.press(.character("O"))
     desk.tell(.resized(Size(columns: 80, rows: 10)))
-    #expect(desk.screen.contains("\n 5 https://a.example/5\n and 6 more\n"), "\(desk.screen)")
+    #expect(desk.screen.contains("\n 5 https://a.example/5\n and 6 more  j down\n"), "\(desk.screen)")
+    desk.press(.character("j"), .character("5"))
+    #expect(desk.effects.last == .screen(.open(link: "https://a.example/10")))
     let long = "https://a.example/" + String(repeating: "x", count: 40)
     desk = Desk(["\(long)1 \(long)2"], columns: 40)
     desk.press(.character("O"))

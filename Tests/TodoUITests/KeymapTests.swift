@@ -125,7 +125,7 @@ struct KeymapTests {
     #expect(keymap.command(for: .character("n"), in: .sortPrompt) == .answer(.decline))
     #expect(
       Set(keymap.collisions.map { "\($0.key) \($0.place.rawValue) \($0.first.name) \($0.second.name)" })
-        == ["n pastePrompt decline down", "e outbox editChange up"])
+        == ["n linkPrompt decline down", "e outbox editChange up"])
     #expect(keymap.collisions.allSatisfy { !$0.isInFirstPlace && !$0.kept.isEmpty })
   }
 

@@ -35,8 +35,8 @@ struct CommandEntry: Sendable {
 enum CommandTable {
   private static let lists = [.list, .panel, .help] + Place.panes
   private static let scrolled = lists + [.conflicts] + previews
-  /// The questions about items.
-  private static let previews: [Place] = [.pastePrompt, .removalPrompt]
+  /// The questions about items and links.
+  private static let previews: [Place] = [.linkPrompt, .pastePrompt, .removalPrompt]
   private static let typed = Place.textual
 
   static let entries: [CommandEntry] = [

@@ -163,8 +163,8 @@ extension Model {
     return []
   }
 
-  /// Scrolls the items that a question is about by a step, which is made for the number of those on the screen. Returns
-  /// false if nothing is asked, or nothing about items.
+  /// Scrolls the items that a question is about by a step, which is made for the number of those on the screen; links
+  /// go by pages. Returns false if nothing is asked, or nothing about items.
   mutating func movePreview(_ step: (Int) -> Step) -> Bool {
     guard panes.asks, let (last, page) = ScreenView(self).previewPlaces else { return false }
     panes.movePreview(step(page), last: last)
@@ -173,14 +173,12 @@ extension Model {
 
   /// Takes the answer to what was asked. Every answer but yes changes nothing.
   mutating func answer(_ command: Command, _ key: Key?) -> [Effect] {
-    let question = panes.question
+    let (question, links) = (panes.question, ScreenView(self).links)
     panes.closeQuestion()
     switch command {
     case .answer(let answer): return take(answer)
-    case .list(.savedFilter) where question?.links != nil:
-      let links = question?.links ?? []
-      guard let number = number(of: key), number <= links.count else { return [] }
-      return [.screen(.open(link: links[number - 1]))]
+    case .list(.savedFilter) where links != nil:
+      return number(of: key).flatMap { links?.link($0) }.map { [.screen(.open(link: $0))] } ?? []
     case .list(.savedFilter): return number(of: key).map { saveFilter($0, after: question) } ?? []
     case .list, .item, .open, .move, .pane, .conflict, .typing, .edit, .common: return []
     }

@@ -8,7 +8,7 @@ struct Panes: Equatable, Sendable {
   private(set) var question: Question?
   /// Several lines were pasted at once: what are they to be?
   private(set) var pasted: PastedText?
-  /// Which of the items that a question is about is the first on the screen.
+  /// Which of the items that a question is about is the first on the screen; of links, which page is.
   private(set) var previewTop = 0
   /// The help or the palette, over whatever is there.
   private(set) var menu: CommandMenu?

@@ -40,14 +40,6 @@ enum Question: Equatable, Sendable {
     case .theme: .themePrompt
     }
   }
-
-  /// How many addresses have a key.
-  static let mostLinks = 9
-
-  /// The addresses it is about; nil for another question.
-  var links: [String]? {
-    if case .link(let links) = self { links } else { nil }
-  }
 }
 
 extension PromptAnswer {

@@ -102,16 +102,15 @@ extension Announcer {
   }
 
   func question() -> [String] {
-    guard after.mode != before.mode, case .prompt(let question) = after.mode else { return [] }
-    return removals(question) + [text.sentence(for: question, after)] + links(question) + [keys]
+    guard case .prompt(let question) = after.mode else { return [] }
+    if after.mode == before.mode { return after.panes.previewTop == before.panes.previewTop ? [] : links() }
+    return removals(question) + [text.sentence(for: question, after)] + links() + [keys]
   }
 
-  /// The addresses with the numbers that open them.
-  private func links(_ question: Question) -> [String] {
-    let links = question.links ?? []
-    let rest = links.count - Question.mostLinks
-    return links.prefix(Question.mostLinks).enumerated().map { "\($0 + 1) \($1)" }
-      + (rest > 0 ? [text.text(.pasteMore, count: rest)] : [])
+  /// The addresses with the numbers that open them, and how to go on to the others.
+  private func links() -> [String] {
+    guard let links = LinksView(after, brush, rows: Int.max) else { return [] }
+    return links.numbered + (links.pager.map { [spoken($0)] } ?? [])
   }
 
   /// Some of the items the server would take away.

@@ -32,7 +32,7 @@ struct NoticeView: View {
       return wrapped(receipt.text, atMost: narrowRows(rows)).map { Line($0, receipt.spans.first?.style ?? .plain) }
     }
     if let rows = rowsOfWarnings(atMost: rows) { return rows }
-    if case .prompt(.link(let links)) = model.mode { return rowsOfLinks(links, words, atMost: rows) }
+    if let links = LinksView(model, brush, rows: rows) { return links.lines(words) }
     if offersUndo || saysAdded { return [answer(words)] }
     let style = model.screen.notice?.isAnswer == true ? Style.plain : theme.notice
     let said = [Printable.text(words), hidingWords].compactMap(\.self).joined(separator: glyphs.separator)
@@ -50,27 +50,6 @@ struct NoticeView: View {
       lines = lines.prefix(rows - 1) + [rest]
     }
     return lines.map { Line(TextWidth.cut(Printable.text($0), to: columns, ellipsis: glyphs.ellipsis), theme.notice) }
-  }
-
-  /// The question, then the addresses with their numbers: whole if there is room, else a row each, and how many more
-  /// there are.
-  private func rowsOfLinks(_ links: [String], _ question: String, atMost rows: Int) -> [Line] {
-    let (most, margin) = (min(links.count, Question.mostLinks), "  ")
-    var parts = links.prefix(most).enumerated().map { number, link in
-      TextWidth.wrap(Printable.text(link), columns: columns - margin.count).enumerated().map { row, part in
-        (row == 0 ? "\(number + 1) " : margin) + part
-      }
-    }
-    let isWhole = parts.reduce(1) { $0 + $1.count } + (links.count > most ? 1 : 0) <= rows
-    if !isWhole {
-      let count = 1 + links.count <= rows ? most : max(1, min(most, rows - 2))
-      parts = links.prefix(count).enumerated().map { number, link in
-        [TextWidth.cut("\(number + 1) " + Printable.text(link), to: columns, ellipsis: glyphs.ellipsis)]
-      }
-    }
-    let rest = links.count - parts.count
-    let more = rest > 0 ? [text.text(.pasteMore, count: rest)] : []
-    return ([question] + parts.flatMap(\.self) + more).prefix(rows).map { Line($0, theme.notice) }
   }
 
   /// On a small screen the list needs the rows more than a sentence does that asks for nothing.

@@ -20,20 +20,23 @@ struct ScreenView: View {
   let brush: Brush
   /// The rows below the list: the notice or the question, and the keys or the field. Mostly one row each.
   private let foot: [Line]
+  /// How many rows there are for the notice or the question.
+  private let noticeRows: Int
   private let drawn: DrawnRows
 
   init(_ model: Model, _ drawn: DrawnRows = DrawnRows()) {
     self.model = model
     self.drawn = drawn
     brush = Brush(model.screen)
-    foot = model.screen.size.holdsList ? Self.foot(of: model, brush) : []
-  }
-
-  private static func foot(of model: Model, _ brush: Brush) -> [Line] {
+    guard model.screen.size.holdsList else {
+      (foot, noticeRows) = ([], 0)
+      return
+    }
     let rows = model.screen.size.rows
     let bottom = BottomView(model: model, brush: brush)
     let lines = bottom.lines(atMost: (rows - 1) / 2).map { bottom.bar($0) }
-    return NoticeView(model: model, brush: brush).lines(atMost: rows - 2 - lines.count) + lines
+    noticeRows = rows - 2 - lines.count
+    foot = NoticeView(model: model, brush: brush).lines(atMost: noticeRows) + lines
   }
 
   func frame() -> Frame {
@@ -65,9 +68,14 @@ struct ScreenView: View {
     return listView.place(onRow: row - 1, column: column, height: listRows)
   }
 
-  /// How far the items that a question is about can be scrolled, and how many show; nil if it is about none.
+  /// The links that the question is about; nil if it is about none.
+  var links: LinksView? { LinksView(model, brush, rows: noticeRows) }
+
+  /// How far the items that a question is about can be scrolled, and how many show; of links, how many pages there are
+  /// after the first. Nil if it is about none.
   var previewPlaces: (last: Int, page: Int)? {
-    PreviewView(model, brush).map { ($0.lastTop(height: listRows), max(1, listRows - 1)) }
+    if let links { return (links.lastPage, 1) }
+    return PreviewView(model, brush).map { ($0.lastTop(height: listRows), max(1, listRows - 1)) }
   }
 
   private func tooSmall(_ size: Size) -> Frame {
