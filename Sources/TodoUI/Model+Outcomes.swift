@@ -57,10 +57,11 @@ extension Model {
     return unread.map { Notice.editor(.keptAsText($0, of: addition)) }
   }
 
-  /// How many of these items are done by the lines that they come from. Nil if none are. The next addition ends it: the
-  /// undo that it names would take back that one.
+  /// How many of these items are done by the lines that they come from: `- [x] milk` or `x milk`. Nil if none are. The
+  /// next addition ends it: the undo that it names would take back that one.
   private func doneWarning(about items: [TodoItem], _ addition: ChangeNotice) -> Notice? {
-    let count = items.count { TodoNotation.looksDone($0.line) } + (panes.pasted?.ticked ?? 0)
+    let ticked = panes.pasted?.ticked ?? ListMark.tickedBoxes(in: items.map(\.line))
+    let count = items.count { TodoNotation.looksDone($0.line) } + ticked
     return count == 0 ? nil : Notice.editor(.addedAsOpen(count, of: addition))
   }
 

@@ -741,6 +741,7 @@ struct ChangingTests {
     arguments: [
       ("- [ ] milk\n- [x] bread\n- [X] tea", "2 items were added as open, though their lines are marked as done."),
       ("x 2026-11-01 rent\nmilk", "1 item was added as open, though its line is marked as done."),
+      ("- [x] rent\nmilk", "1 item was added as open, though its line is marked as done."),
     ])
   func pasteDone(text: String, said: String) {
     var desk = Desk([], columns: 130)
@@ -748,6 +749,23 @@ struct ChangingTests {
     #expect(desk.said.hasPrefix(said + " u undoes that"), "\(desk.screen)")
     desk.press(.escape)
     #expect(!desk.screen.contains("marked as done"))
+  }
+
+  @Test("the ticked boxes that are left out of a text with its note are counted")
+  func pasteTicksAsOne() {
+    var desk = Desk([], columns: 130)
+    desk.press(.paste("- [ ] shop\n- [x] milk\n- [X] tea"), .character("1"))
+    #expect(desk.said.hasPrefix("2 ticked boxes were left out"), "\(desk.screen)")
+    desk.press(.escape, .paste("shop\n- [x] milk"), .character("1"))
+    #expect(!desk.screen.contains("left out"), "the note has it")
+  }
+
+  @Test("a single pasted line with a ticked box is said to be open too, and keeps its text")
+  func pasteTickedLine() {
+    var desk = Desk([], columns: 130)
+    desk.press(.paste("- [x] rent"), .enter)
+    #expect(desk.said.hasPrefix("1 item was added as open, though its line is marked as done."), "\(desk.screen)")
+    #expect(desk.items.map(\.text) == ["- [x] rent"])
   }
 
   @Test("an item that is typed as a done line of a todo.txt is said to be open too")

@@ -4,35 +4,40 @@ package enum ListMark {
   /// several lines and the numbers count them: `24. Dec gifts` alone has a date. A box that is ticked is left out too:
   /// only an import knows done items.
   package static func removed(from lines: [String]) -> [String] {
-    var texts: [String] = []
-    for (index, line) in lines.enumerated() {
-      guard let text = text(behindMarkOf: line, number: lines.count > 1 ? index + 1 : nil) else { return lines }
-      texts.append(text)
-    }
-    return texts
+    let found = entries(of: lines).compactMap(\.self)
+    return found.count == lines.count ? found.map(\.text) : lines
   }
 
-  /// How many ticked boxes `removed` leaves out of these lines.
+  /// How many of these lines have a mark with a ticked box, whether `removed` leaves it out or not.
   package static func tickedBoxes(in lines: [String]) -> Int {
-    guard removed(from: lines) != lines else { return 0 }
-    return lines.enumerated().count { index, line in
-      let behind = rest(behindBulletOf: line.drop(while: \.isWhitespace), index + 1)?.drop(while: \.isWhitespace)
-      return ["[x] ", "[X] "].contains { behind?.hasPrefix($0) == true }
-    }
+    entries(of: lines).count { $0?.isTicked == true }
+  }
+
+  private struct Entry {
+    /// The line without its mark.
+    let text: String
+    let isTicked: Bool
+  }
+
+  private static func entries(of lines: [String]) -> [Entry?] {
+    lines.enumerated().map { entry($1, number: lines.count > 1 ? $0 + 1 : nil) }
   }
 
   /// Nil if the line has no mark, or no text behind it.
-  private static func text(behindMarkOf line: String, number: Int?) -> String? {
+  private static func entry(_ line: String, number: Int?) -> Entry? {
     let line = line.drop(while: \.isWhitespace)
     guard let behind = rest(behindBulletOf: line, number), behind.first?.isWhitespace == true else { return nil }
     let text = behind.drop(while: \.isWhitespace)
-    guard ["[ ]", "[x]", "[X]"].contains(where: { text.hasPrefix($0) }) else {
-      return text.isEmpty ? nil : String(text)
+    guard let box = ["[ ]", "[x]", "[X]"].first(where: { text.hasPrefix($0) }) else {
+      return text.isEmpty ? nil : Entry(text: String(text), isTicked: false)
     }
-    let behindBox = text.dropFirst(3)
+    let behindBox = text.dropFirst(box.count)
     let words = behindBox.drop(while: \.isWhitespace)
     // A box without a text is the text.
-    return String(behindBox.first?.isWhitespace == true && !words.isEmpty ? words : text)
+    guard behindBox.first?.isWhitespace == true, !words.isEmpty else {
+      return Entry(text: String(text), isTicked: false)
+    }
+    return Entry(text: String(words), isTicked: box != "[ ]")
   }
 
   private static func rest(behindBulletOf line: Substring, _ number: Int?) -> Substring? {

@@ -201,6 +201,7 @@ extension Model {
       panes.closePasted()
       edit(.new, pasted.asOne)
       editor.noteTyping(at: screen.now)
+      if pasted.ticksLeftOut > 0 { return screen.say(.editor(.ticksLeftOut(pasted.ticksLeftOut))) }
     case .list, .item, .open, .move, .pane, .conflict, .answer, .typing, .edit, .common: panes.closePasted()
     }
     return []

@@ -75,8 +75,10 @@ struct PastedText: Equatable, Sendable {
   let items: [String]
   /// The first line, with the others as its note, in one line as it is typed.
   let asOne: String
-  /// How many of the items had a ticked box.
+  /// How many of the lines have a ticked box.
   let ticked: Int
+  /// How many ticked boxes one item with a note does not have any more.
+  let ticksLeftOut: Int
 
   /// Nil when it is one line or none. `after` stood behind the cursor: it goes on with the last item, since there the
   /// cursor would be, and with the line of one item, since a project in its note would be none. Behind a line break it
@@ -94,7 +96,9 @@ struct PastedText: Equatable, Sendable {
     // A blank line parts the paragraphs of a note.
     let note = all.drop { $0.isEmpty }.dropFirst()
     asOne = ItemText(line: first, note: note.joined(separator: "\n")).oneLine
-    ticked = ListMark.tickedBoxes(in: Self.typedLines(of: text).filter { !$0.isBlank }.map(\.text))
+    let typed = Self.typedLines(of: text).filter { !$0.isBlank }.map(\.text)
+    ticked = ListMark.tickedBoxes(in: typed)
+    ticksLeftOut = ListMark.removed(from: typed) == typed ? 0 : ticked
   }
 
   private static func typedLines(of text: String) -> [LineEditor] {

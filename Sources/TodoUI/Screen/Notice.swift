@@ -257,6 +257,8 @@ enum EditorNotice: Equatable, Sendable {
   case keptAsText(String, of: ChangeNotice)
   /// So many of the items of this addition are done by the lines that they come from.
   case addedAsOpen(Int, of: ChangeNotice)
+  /// So many ticked boxes of pasted lines are not in the text of one item with a note.
+  case ticksLeftOut(Int)
   /// The line that was being typed when another run of the program ended, and can be typed on.
   case draftOffered(String)
   /// A text that was not saved, and can be typed on.
@@ -270,7 +272,8 @@ enum EditorNotice: Equatable, Sendable {
 
   fileprivate var weight: Notice.Weight {
     switch self {
-    case .overtaken, .decided, .itemGone, .typedNoDate, .keptAsText, .addedAsOpen, .draftOffered, .draftRestored:
+    case .overtaken, .decided, .itemGone, .typedNoDate, .keptAsText, .addedAsOpen, .ticksLeftOut, .draftOffered,
+      .draftRestored:
       .warning
     case .emptyText, .noDate, .noDateOfSeveral, .draftKept, .mergeDropped, .draftGone: .reply
     }

@@ -152,6 +152,7 @@ extension Catalogue {
     case .keptAsText(let words, _):
       return explained(text(.commandTypedNoDate, ["words": words]), noDate: words, today: model.screen.today)
     case .addedAsOpen(let count, _): return text(.noticeAddedAsOpen, count: count, ["undo": key(.list(.undo), model)])
+    case .ticksLeftOut(let count): return text(.noticeTicksLeftOut, count: count)
     case .draftOffered(let words) where model.editor.keepsOffered:
       return sentence(for: EditorNotice.draftKept(words), model)
     case .draftOffered(let words):

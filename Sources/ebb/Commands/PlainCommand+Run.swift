@@ -34,20 +34,21 @@ extension PlainCommand {
       throw CommandFailure.nothingToAdd
     }
     TypedDate.report(text)
-    ForeignSigns.report([text])
+    ForeignSigns.report([text], ticked: ListMark.tickedBoxes(in: [text]))
   }
 
   /// All of them or none, as one step of undo.
   private func addLines(isAsked: Bool) throws {
     guard isAsked || isatty(STDIN_FILENO) == 0 else { throw CommandFailure.nothingToAdd }
-    let texts = ListMark.removed(from: try InputLines.ofStandardInput().texts)
+    let lines = try InputLines.ofStandardInput().texts
+    let texts = ListMark.removed(from: lines)
     guard !texts.isEmpty else { throw CommandFailure.nothingToAdd }
     let list = try offline().list
     let ids = try list.add(texts).map(\.id)
     let handles = try list.handles()
     StandardOutput.report(ids.map { handles.handle(of: $0) }.joined(separator: "\n"))
     TypedDate.report(texts)
-    ForeignSigns.report(texts)
+    ForeignSigns.report(texts, ticked: ListMark.tickedBoxes(in: lines))
   }
 
   private func editOrOpen(_ handle: String, _ words: [String], mayAsk: Bool) throws {

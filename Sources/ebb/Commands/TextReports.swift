@@ -3,13 +3,15 @@ import Glibc
 import TodoCore
 import Words
 
-/// Signs that mean something to other programs, in texts that were added. They are kept as text too: `x` begins the
-/// line of a done item in a todo.txt, and many a text of something to do.
+/// Signs that mean something to other programs, in texts that were added. They are kept as text: `x` begins the line of
+/// a done item in a todo.txt, and many a text of something to do.
 enum ForeignSigns {
-  static func report(_ texts: [String]) {
+  /// `ticked` is how many of the texts come from lines with a ticked box, which may be left out of them.
+  static func report(_ texts: [String], ticked: Int) {
     let catalogue = ErrorMessages.catalogue
     let done = texts.count { TodoNotation.looksDone($0) }
     if done > 0 { StandardOutput.error(catalogue.text(.addedWithX, count: done)) }
+    if ticked > 0 { StandardOutput.error(catalogue.text(.addedTicked, count: ticked)) }
     // A script means what it writes.
     guard isatty(STDERR_FILENO) == 1 else { return }
     var words: [Substring] = []
