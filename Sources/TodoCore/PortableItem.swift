@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import TableProtocol
 
 /// An item as it goes to another program or comes from one: what is known of it apart from this list and its server.
@@ -99,6 +100,11 @@ enum CreationDay {
       return !(0..<span).contains(place) || place % 2 == 0
     }
   }
+}
+
+extension Date {
+  /// It stands for its whole day, as the completion of an item does of which a file had the day alone.
+  package var standsForDay: Bool { CreationDay.beginning(of: CalendarDay(self), today: nil).date == self }
 }
 
 extension CalendarDay {

@@ -171,6 +171,11 @@ package struct LocalMoment: Equatable, Sendable {
     return "\(year)-" + Self.padded(month) + "-" + Self.padded(day) + " " + time()
   }
 
+  /// The same of a change whose day alone may be known: then it is said without a time.
+  package static func text(ofChange moment: Date, today: LocalMoment) -> String {
+    moment.standsForDay ? CalendarDay(moment).text : LocalMoment(moment).text(today: today)
+  }
+
   /// `09:12`
   package func time() -> String {
     Self.padded(hour) + ":" + Self.padded(minute)

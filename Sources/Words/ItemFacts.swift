@@ -13,7 +13,7 @@ extension Catalogue {
     let time = { (moment: Timestamp) in LocalMoment(moment.date).text(today: LocalMoment(now)) }
     let all: [(StringKey, String?)] = [
       (.detailState, words(forState: TodoCopy(text: item.text, complete: item.complete))),
-      (.detailDone, item.completedAt.map(time)),
+      (.detailDone, item.completedAt.map { LocalMoment.text(ofChange: $0.date, today: LocalMoment(now)) }),
       (.detailPriority, notation.priority.map(String.init)),
       (.detailDue, notation.due.map { dueWithDate($0, today: today, isDone: item.complete) }),
       (.detailProjects, Self.joined(notation.projects)),

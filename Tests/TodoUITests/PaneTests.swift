@@ -307,6 +307,24 @@ struct PaneTests {
     #expect(rows[1].contains(/\d{4}-\d\d-\d\d \d\d:\d\d  here/))
   }
 
+  @Test("of a completion whose day alone is known no time is shown, in the story and in the details")
+  func dayAlone() throws {
+    var desk = desk()
+    let day = try #require(CalendarDay("2026-11-01"))
+    let moment = PortableTime.day(day).timestamp
+    desk.items[0].complete = true
+    desk.items[0].completedAt = moment
+    desk.versions = [
+      ItemVersion(number: 2, copy: TodoCopy(text: "a", complete: true), madeAt: moment.date, origin: .here),
+      ItemVersion(number: 1, copy: TodoCopy(text: "a"), madeAt: moment.date + 60, origin: .here),
+    ]
+    desk.press(.character("h"))
+    #expect(desk.row(1).contains("2026-11-01  here"), "\(desk.screen)")
+    #expect(desk.row(2).contains(/2026-11-01 \d\d:\d\d  here/), "\(desk.screen)")
+    desk.press(.escape, .character("i"))
+    #expect(desk.screen.contains(/done since +2026-11-01\n/), "\(desk.screen)")
+  }
+
   @Test("the sync log tells every request, the newest first")
   func log() {
     var desk = desk()

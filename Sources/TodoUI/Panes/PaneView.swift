@@ -145,7 +145,8 @@ extension PaneView {
   }
 
   func when(_ version: ItemVersion) -> String {
-    version.madeAt.map { time($0) } ?? text.text(.timeUnknown)
+    guard let moment = version.madeAt else { return text.text(.timeUnknown) }
+    return LocalMoment.text(ofChange: moment, today: LocalMoment(brush.now.date))
   }
 }
 
