@@ -60,7 +60,7 @@ struct TextWidthTests {
     #expect(TextWidth.folded("\u{1B}[2mone\u{1B}[0m two", columns: 6) == "\u{1B}[2mone\u{1B}[0m\ntwo")
   }
 
-  @Test("a command in a line that is folded stays on one line up to the end of its clause, also a wider one")
+  @Test("a command in a line that is folded stays on one line up to the end of its clause, if it fits on one")
   func foldedCommand() {
     let account = "run ebb sync --account same. To end"
     #expect(TextWidth.folded(account, columns: 26) == "run\nebb sync --account same.\nTo end")
@@ -68,10 +68,22 @@ struct TextWidthTests {
     #expect(TextWidth.folded("use --account new now", columns: 14) == "use\n--account new\nnow")
     #expect(TextWidth.folded("ebb sync, then wait", columns: 12) == "ebb sync,\nthen wait")
     #expect(TextWidth.folded("the ebb of milk - oat", columns: 17) == "the ebb of milk -\noat")
-    #expect(TextWidth.folded("run ebb purge --force, now", columns: 10) == "run\nebb purge --force,\nnow")
-    #expect(TextWidth.folded("so: ebb add \"$(cat /a b)\" now", columns: 14) == "so:\nebb add \"$(cat /a b)\"\nnow")
     #expect(TextWidth.folded("先に ebb sync を実行", columns: 12) == "先に\nebb sync を\n実行")
     #expect(TextWidth.folded("実行：ebb join 'リンク'。", columns: 20) == "実行：\nebb join 'リンク'。")
+  }
+
+  @Test("a command that is wider than a line breaks at its spaces with a backslash, never within a quoted argument")
+  func foldedWideCommand() {
+    #expect(
+      TextWidth.folded("run ebb purge --force, now", columns: 10) == "run\nebb \\\npurge \\\n--force,\nnow")
+    #expect(
+      TextWidth.folded("so: ebb add \"$(cat /a b)\" now", columns: 14) == "so:\nebb add \\\n\"$(cat /a b)\"\nnow")
+    #expect(
+      TextWidth.folded("  ebb import /tmp/list.txt --format todotxt", columns: 26)
+        == "  ebb import \\\n  /tmp/list.txt --format \\\n  todotxt")
+    #expect(
+      TextWidth.folded("ebb add 'a quoted text of its own'", columns: 12)
+        == "ebb add \\\n'a quoted text of its own'")
   }
 
   @Test("sentences break between words, and words too long anywhere")

@@ -12,6 +12,9 @@ struct CommandWords {
   /// The quote that is open in the command.
   private var quote: Character?
 
+  /// True if the next piece belongs to an argument in quotes that has begun.
+  var hasOpenQuote: Bool { quote != nil }
+
   /// True if the piece belongs to the command that the pieces before it are part of. Expects all pieces of a line in
   /// their order.
   mutating func includes(_ piece: String, followsSpace: Bool) -> Bool {
