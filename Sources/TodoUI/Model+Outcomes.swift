@@ -37,9 +37,7 @@ extension Model {
     let goesOn = isTyped && (editor.editing?.goesOn != false || !next.isEmpty)
     let isAsked = panes.pasted == nil && next.isEmpty
     let addition = ChangeNotice(added: items)
-    let warning =
-      (isAsked ? nil : dateWarning(about: items, addition)) ?? doneWarning(about: items, addition)
-      ?? dateWarning(goingOnWith: addition)
+    let warning = (isAsked ? nil : dateWarning(about: items, addition)) ?? doneWarning(about: items, addition)
     finishTyping(goesOn: goesOn)
     if goesOn { editor.openNew(next, tail: tail) }
     if !next.isEmpty { editor.noteTyping(at: screen.now) }
@@ -51,7 +49,8 @@ extension Model {
     return list.show(added: items, isLast: !goesOn) + panes.reload
   }
 
-  /// The word in these items that is no date although it begins as one. Nil if there is none.
+  /// The word in these items that is no date although it begins as one. Nil if there is none. The next addition ends
+  /// it: the sentence would seem to be about that one.
   private func dateWarning(about items: [TodoItem], _ addition: ChangeNotice) -> Notice? {
     let unread = items.lazy.compactMap { noDate(in: $0.line) }.first
     return unread.map { Notice.editor(.keptAsText($0, of: addition)) }
@@ -63,12 +62,6 @@ extension Model {
     let ticked = panes.pasted?.ticked ?? ListMark.tickedBoxes(in: items.map(\.line))
     let count = items.count { TodoNotation.looksDone($0.line) } + ticked
     return count == 0 ? nil : Notice.editor(.addedAsOpen(count, of: addition))
-  }
-
-  /// The word of an earlier addition, which was said and may not have been read yet. Nil if there is none.
-  private func dateWarning(goingOnWith addition: ChangeNotice) -> Notice? {
-    guard case .editor(.keptAsText(let word, _)) = screen.notice else { return nil }
-    return .editor(.keptAsText(word, of: addition))
   }
 
   private func noDate(in text: String) -> String? {

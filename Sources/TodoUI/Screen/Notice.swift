@@ -253,7 +253,7 @@ enum EditorNotice: Equatable, Sendable {
   case noDateOfSeveral
   /// The word after `due:` in the text of an item is no date.
   case typedNoDate(String)
-  /// It stands in an item that was added, although nobody was asked about it. With the addition that was made last.
+  /// It stands in an item of this addition, although nobody was asked about it.
   case keptAsText(String, of: ChangeNotice)
   /// So many of the items of this addition are done by the lines that they come from.
   case addedAsOpen(Int, of: ChangeNotice)
