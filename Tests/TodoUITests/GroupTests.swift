@@ -22,6 +22,14 @@ struct GroupTests {
     return desk
   }
 
+  @Test("on a narrow screen the heading of what is overdue says so, and its rows do not say it again")
+  func narrowOverdue() {
+    let narrow = desk(columns: 40)
+    #expect(narrow.row(1).contains("Overdue"), "\(narrow.screen)")
+    #expect(narrow.row(2) == "▌  [ ]   rent" + String(repeating: " ", count: 17) + "3 days ago", "\(narrow.screen)")
+    #expect(narrow.screen.contains("report due:fri"), "\(narrow.screen)")
+  }
+
   @Test("the list opens with the agenda when an open item has a date: groups with their counts, the urgent first")
   func agenda() {
     let rows = desk().screen.split(separator: "\n", omittingEmptySubsequences: false).prefix(18)

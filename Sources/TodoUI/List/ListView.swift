@@ -120,7 +120,8 @@ struct ListView: View {
     let isChosen = index == list.window.selected && editing == nil
     let marks = RowMarks(
       isSelected: isChosen && !isResting, isResting: isChosen && isResting,
-      isMarked: list.marks.contains(item.id) || list.window.range?.contains(index) == true)
+      isMarked: list.marks.contains(item.id) || list.window.range?.contains(index) == true,
+      hasDateHeading: list.window.groups?.grouping == .date)
     return RowView(brush: brush, marks: marks, signs: signs, dateWidth: dateWidth)
   }
 

@@ -9,6 +9,8 @@ struct RowMarks: Equatable {
   /// The keys are for something beside the list: of the chosen row only the edge is left.
   var isResting = false
   var isMarked = false
+  /// It stands under a heading that says in which time its date is.
+  var hasDateHeading = false
 }
 
 /// One item as a row of the list: edge, badge, mark, box, priority, text, tags and date, each in its column.
@@ -58,19 +60,22 @@ struct RowView: View {
     return line
   }
 
-  /// The text with its date in it. Where it is too long the date stands at the end, and the words give way to it.
+  /// The text with its date in it. Where it is too long the date stands at the end, and the words give way to it. So
+  /// does a date that is over, under the heading that says so: the word for it is not said twice.
   private func fillNarrow(_ line: inout Line, _ notation: TodoNotation, _ item: TodoItem) {
     let isDone = item.complete
     let note = Line(item.hasNote ? " " + glyphs.note : "", painted(theme.quiet))
     let whole = whole(notation, isDone: isDone) + note
+    let words = painted(RowPieces(notation).all, of: notation, isDone: isDone) + note
+    let isSaidAbove = marks.hasDateHeading && !isDone && notation.due.map { $0 < brush.today } == true
+    let fits = line.columns + whole.columns <= columns && !(isSaidAbove && words.columns > 0)
     let said = notation.due.map { text.date($0, today: brush.today, isDone: isDone) } ?? ""
     let room = columns - line.columns - TextWidth.columns(of: said) - 1
-    guard let day = notation.due, line.columns + whole.columns > columns, room >= Self.fewestWords else {
+    guard let day = notation.due, !fits, room >= Self.fewestWords else {
       line.append(whole)
       line = line.cut(to: columns, ellipsis: glyphs.ellipsis)
       return
     }
-    let words = painted(RowPieces(notation).all, of: notation, isDone: isDone) + note
     line.append(words.cut(to: room, ellipsis: glyphs.ellipsis))
     line.pad(to: columns - TextWidth.columns(of: said), ground)
     line.append(said, painted(style(of: day, isDone: isDone), isDone: isDone))
