@@ -260,6 +260,19 @@ struct AnnouncementTests {
       ])
   }
 
+  @Test("the dates of a conflict are told in words, also in the merged text and in what it lacks")
+  func decidingAboutDates() {
+    var listener = listener()
+    listener.desk.conflicts = [
+      TodoConflict(
+        id: "milk", base: TodoCopy(text: "milk"), mine: TodoCopy(text: "oat milk due:2026-12-01"),
+        theirs: TodoCopy(text: "rice milk due:2026-12-02"))
+    ]
+    let told = listener.press(.character("c"))
+    #expect(told.contains("merged: oat rice milk due:Tue 1 Dec, without due:Wed 2 Dec"), "\(told)")
+    #expect(!told.contains { $0.contains("2026-12") }, "\(told)")
+  }
+
   @Test("a conflict with a deletion names the side that deleted the item, once")
   func decidingAboutDeletion() {
     var listener = listener()

@@ -111,7 +111,7 @@ struct ConflictView: View {
     let reason = wrapped(text.reason(of: conflict), after: badge, theme.title)
     // Else nothing would say which item it is.
     let copy = fields.contains(.text) ? nil : conflict.mine ?? conflict.theirs
-    let item = copy.map { text.words(.text, of: $0, in: conflict, absent: .conflictDeleted) }
+    let item = copy.map { said(text.words(.text, of: $0, in: conflict, absent: .conflictDeleted)) }
     return reason + (item.map { wrapped($0, after: Line(), theme.title) } ?? [])
       + fields.flatMap { field in
         (fields.count > 1 ? [Line(text.name(of: field), theme.field)] : []) + copies(field, of: conflict)
@@ -161,7 +161,8 @@ struct ConflictView: View {
     }.map { ($0.label, said($0.words)) }
   }
 
-  private func said(_ words: String) -> String { text.withDatesInWords(words, today: brush.today) }
+  /// The words with each date as the list says it.
+  func said(_ words: String) -> String { text.withDatesInWords(words, today: brush.today) }
 
   /// From so many columns on there is room for a time, and for one with its date.
   private static let narrowest = 30

@@ -91,7 +91,9 @@ extension Announcer {
       (fields.count > 1 ? [text.name(of: field)] : [])
         + view.sides(field, of: conflict).map { labelled($0.label, $0.words) }
     }
-    let merged = conflict.merged.map { joined([labelled(text.text(.conflictMerged), $0), text.leftOut(of: conflict)]) }
+    let merged = conflict.merged.map { words in
+      joined([labelled(text.text(.conflictMerged), view.said(words)), text.leftOut(of: conflict).map(view.said)])
+    }
     return [title, text.reason(of: conflict)] + sides + [merged].compactMap(\.self)
   }
 
