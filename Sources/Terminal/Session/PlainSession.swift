@@ -37,6 +37,7 @@ package final class PlainSession: Session {
   }
 
   package var size: Size { port.size }
+  package var wake: Wake { port.wake }
 
   /// Writes a whole line above the prompt. A line longer than the terminal is wide is broken by the terminal.
   package func say(_ line: String) {
@@ -68,22 +69,6 @@ package final class PlainSession: Session {
   /// Without colours there is nothing to ask.
   package func askBackground() -> Bool { false }
 
-  package func close() {
-    giveBack()
-    CrashGuard.disarm()
-    SignalRelay.stop()
-  }
-
-  package func suspend() {
-    giveBack()
-    SignalRelay.stopJob(port.wake)
-    takeOverAgain()
-  }
-
-  package func lend<Result>(to work: () -> Result) -> Result {
-    port.lend(giveBack: giveBack, takeOverAgain: takeOverAgain, to: work)
-  }
-
   package func wait(milliseconds: Int32?) -> [TerminalEvent] {
     let (signals, events) = port.wait(milliseconds: milliseconds)
     if signals.contains(SIGCONT) { takeOverAgain() }
@@ -105,13 +90,13 @@ package final class PlainSession: Session {
     charset.encode(Printable.text(text))
   }
 
-  private func giveBack() {
+  package func giveBack() {
     leaveLine()
     sendModes(on: false)
     port.close()
   }
 
-  private func takeOverAgain() {
+  package func takeOverAgain() {
     port.reopen()
     sendModes(on: true)
     // After a stop that was asked for here, this is done a second time when the signal to go on is heard.

@@ -29,17 +29,6 @@ final class TerminalPort {
     modes.setRaw()
   }
 
-  /// Runs `work` between `giveBack` and `takeOverAgain`, while another program has the terminal and its signals.
-  func lend<Result>(giveBack: () -> Void, takeOverAgain: () -> Void, to work: () -> Result) -> Result {
-    giveBack()
-    SignalRelay.pause()
-    defer {
-      SignalRelay.start(wake)
-      takeOverAgain()
-    }
-    return work()
-  }
-
   /// Waits until something happens; nothing after `milliseconds`. Returns the signals that came, without repetition,
   /// and what a person did. It may come back with nothing at all before that, when the terminal has taken all output.
   func wait(milliseconds: Int32?) -> (signals: [Int32], events: [TerminalEvent]) {

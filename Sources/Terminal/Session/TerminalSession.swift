@@ -40,6 +40,7 @@ package final class TerminalSession: Session {
   }
 
   package var size: Size { port.size }
+  package var wake: Wake { port.wake }
   package var charset: Charset { screen.charset }
 
   /// Draws what differs from the last frame. While the terminal takes nothing, only the newest frame is kept, and
@@ -63,22 +64,6 @@ package final class TerminalSession: Session {
     guard on != hasMouse else { return }
     hasMouse = on
     port.output.send(on ? ScreenMode.mouse.on : ScreenMode.mouse.off)
-  }
-
-  package func close() {
-    giveBack()
-    CrashGuard.disarm()
-    SignalRelay.stop()
-  }
-
-  package func suspend() {
-    giveBack()
-    SignalRelay.stopJob(port.wake)
-    takeOverAgain()
-  }
-
-  package func lend<Result>(to work: () -> Result) -> Result {
-    port.lend(giveBack: giveBack, takeOverAgain: takeOverAgain, to: work)
   }
 
   package func wait(milliseconds: Int32?) -> [TerminalEvent] {
@@ -133,7 +118,7 @@ package final class TerminalSession: Session {
     }
   }
 
-  private func giveBack() {
+  package func giveBack() {
     awaitAnswers()
     if hasTitle { port.output.send(ScreenMode.title.off) }
     hasTitle = false
@@ -142,7 +127,7 @@ package final class TerminalSession: Session {
     port.close()
   }
 
-  private func takeOverAgain() {
+  package func takeOverAgain() {
     port.reopen()
     port.output.send(screen.takeOverAgain(size: size))
     sendModes()
@@ -151,42 +136,6 @@ package final class TerminalSession: Session {
   private func sendModes() {
     port.output.send(ScreenMode.paste.on + ScreenMode.focus.on + (hasMouse ? ScreenMode.mouse.on : ""))
   }
-}
-
-/// A program's hold on its terminal, whether it draws the whole screen or writes line after line. Main thread only.
-///
-/// However the program ends, crashes included, the terminal is put back as it was found.
-package protocol Session: AnyObject {
-  /// The terminal's size at this moment, within reason; 80 by 24 when it does not tell.
-  var size: Size { get }
-  /// The characters the terminal can show.
-  var charset: Charset { get }
-
-  /// Waits until something happens and returns all of it; nothing after `milliseconds`, or when only `wake` was
-  /// rung, or now and then. Nil waits for ever.
-  func wait(milliseconds: Int32?) -> [TerminalEvent]
-
-  /// Sends the next drawing whole, whatever the terminal shows now.
-  func redraw()
-
-  /// Puts a text on the clipboard of the terminal, if the terminal takes it.
-  func copy(_ text: String)
-
-  /// Gives the window a title, until the terminal is given back.
-  func setTitle(_ title: String)
-
-  /// Asks the terminal for its background. Its answer comes as an event, soon or never. False if it is not asked:
-  /// it has too few colours for the answer to matter, or might not understand the question.
-  func askBackground() -> Bool
-
-  /// Gives the terminal back, stops the job, and takes the terminal again when the job goes on.
-  func suspend()
-
-  /// Gives the terminal to another program for as long as `work` takes, and takes it again.
-  func lend<Result>(to work: () -> Result) -> Result
-
-  /// Gives the terminal back. Call it once, as the last thing.
-  func close()
 }
 
 /// Settings of the user that override the surroundings.
