@@ -1,3 +1,4 @@
+import CDocuments
 import FoundationEssentials
 import TableProtocol
 
@@ -171,7 +172,8 @@ struct PostgreSQLSchema {
   }
 
   private static func makeTables(_ connection: PostgreSQLConnection, _ makeUUID: () -> UUID) throws {
-    let script = SchemaScript.postgreSQL.text
+    let file = document_postgresql_sql()
+    let script = String(decoding: UnsafeBufferPointer(start: file.bytes, count: file.count), as: UTF8.self)
     var statement = ""
     for line in script.split(separator: "\n") where !line.hasPrefix("--") {
       statement += line + "\n"

@@ -1,3 +1,4 @@
+import CDocuments
 import CSQLite
 import FoundationEssentials
 import GRDB
@@ -203,7 +204,9 @@ extension SQLiteStorage {
 
   /// Makes the tables of a database that has none, and marks it as a server's. It has no identity yet.
   static func makeTables(in database: Database) throws {
-    try database.execute(sql: SchemaScript.sqlite.text)
+    let script = document_server_sql()
+    let statements = UnsafeBufferPointer(start: script.bytes, count: script.count)
+    try database.execute(sql: String(decoding: statements, as: UTF8.self))
     try ListPlace.first.makeTable(in: database)
     try database.execute(sql: "PRAGMA application_id = \(DatabaseHeader.applicationID)")
     try database.execute(sql: "PRAGMA user_version = \(DatabaseHeader.schemaVersion)")
