@@ -6,7 +6,7 @@ import TodoCore
 @testable import Terminal
 @testable import TodoUI
 
-@Suite("Drafts, history, completion")
+@Suite("Drafts and history")
 struct DraftTests {
   @Test("what is typed is kept at each pause, and forgotten when it is dropped")
   func draft() {
@@ -349,51 +349,5 @@ struct DraftTests {
     desk.tell(.failed("the disk is full"))
     #expect(desk.row(2) == "▌  [ ]   milk")
     #expect(desk.frame.cursor == Frame.Cursor(row: 2, column: 13, isVisible: true))
-  }
-
-  @Test("Tab completes a project or a context, and goes on to the next that fits")
-  func completion() {
-    var desk = Desk(["a"])
-    desk.completions = ["+shop", "+shower", "@home"]
-    desk.press(.character("a"))
-    desk.type("buy +sh")
-    desk.press(.tab)
-    #expect(desk.row(2) == "▌  [ ]   buy +shop")
-    desk.press(.tab)
-    #expect(desk.row(2) == "▌  [ ]   buy +shower")
-    desk.press(.tab)
-    #expect(desk.row(2) == "▌  [ ]   buy +shop")
-    desk.type(" b")
-    desk.press(.tab)
-    #expect(desk.row(2) == "▌  [ ]   buy +shop b")
-  }
-
-  @Test("after the only word that fits a letter begins the next word, and a space that is typed stays the only one")
-  func completedWord() {
-    var desk = Desk(["a"])
-    desk.completions = ["@errands", "+shop", "+shower"]
-    desk.press(.character("a"))
-    for (typed, keys, line) in [
-      ("Ship @er", [.tab, .character("d")], "Ship @errands d"),
-      ("Ship @er", [.tab, .tab, .character("d")], "Ship @errands d"),
-      ("Ship @er", [.tab, .character(" "), .character("d")], "Ship @errands d"),
-      ("Ship @er", [.tab], "Ship @errands"), ("Ship @er", [.tab, .backspace, .character("d")], "Ship @errandd"),
-      ("buy +sh", [.tab, .character("d")], "buy +shopd"),
-    ] as [(String, [Key], String)] {
-      desk.type(typed)
-      for key in keys { desk.press(key) }
-      #expect(desk.model.editor.editing?.line.text == line)
-      desk.press(.control("u"))
-    }
-  }
-
-  @Test("Ctrl-T swaps the two characters at the cursor")
-  func transpose() {
-    var line = LineEditor("mlik")
-    line.apply(.cursorLeft)
-    line.apply(.cursorLeft)
-    line.apply(.transpose)
-    #expect(line.text == "milk")
-    #expect(line.before == "mil")
   }
 }

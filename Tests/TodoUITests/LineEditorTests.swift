@@ -121,4 +121,14 @@ struct LineEditorTests {
     #expect(desk.screen == screen)
     #expect(desk.effects == effects)
   }
+
+  @Test("Ctrl-T swaps the two characters at the cursor")
+  func transpose() {
+    var line = LineEditor("mlik")
+    line.apply(.cursorLeft)
+    line.apply(.cursorLeft)
+    line.apply(.transpose)
+    #expect(line.text == "milk")
+    #expect(line.before == "mil")
+  }
 }
