@@ -107,15 +107,50 @@ struct DamageTests {
     }
   }
 
-  @Test("has an index of somebody else: the server starts all the same, as a check says that all is well")
-  func foreignIndex() async throws {
+  @Test("has triggers, views and indexes of somebody else: the server starts all the same, and a check names each")
+  func foreignCode() async throws {
     try await ServerDatabaseFile.use { file in
-      try await TestServer.run(databasePath: file.path) { server async throws in try await server.insert("a") }
-      try await file.run("CREATE INDEX x ON TodoItem (text); CREATE INDEX y ON TodoItem (id) WHERE text IS NULL")
-      #expect(try ServerDatabase(path: file.path).check().findings.isEmpty)
+      try await TestServer.run(databasePath: file.path, tables: TablePolicy(.open)) { server async throws in
+        try await server.insert("a")
+        #expect(try await server.send(.post, "/tables/movies", body: #"{"id":"b"}"#).status == 201)
+      }
+      let database = ServerDatabase(path: file.path)
+      #expect(try database.check().findings.isEmpty)
+      try await file.run(
+        """
+        CREATE INDEX x ON TodoItem (text); CREATE INDEX "y z" ON TodoItem (id) WHERE text IS NULL;
+        DROP INDEX KeptAnswer_firstSent; CREATE UNIQUE INDEX KeptAnswer_firstSent ON KeptAnswer (list, firstSent);
+        CREATE TRIGGER spy AFTER INSERT ON TodoItem BEGIN DELETE FROM AccessToken; END;
+        DROP TRIGGER TodoItem_removed;
+        CREATE TRIGGER TodoItem_removed AFTER DELETE ON TodoItem BEGIN UPDATE StoredList SET newestRemoved = 1; END;
+        CREATE VIEW names AS SELECT user FROM AccessToken;
+        """)
+      #expect(
+        try database.check().findings == [
+          .foreignIndex("KeptAnswer_firstSent", table: "KeptAnswer"), .foreignIndex("x", table: "TodoItem"),
+          .foreignIndex("y z", table: "TodoItem"), .foreignTrigger("TodoItem_removed", table: "TodoItem"),
+          .foreignTrigger("spy", table: "TodoItem"), .foreignView("names"),
+        ])
       try await TestServer.run(databasePath: file.path) { server async throws in
         #expect(try await server.send(.get, "\(table)/a").status == 200)
       }
+    }
+  }
+
+  @Test("has a trigger and an index that an earlier version wrote without quotation marks: both are the server's")
+  func earlierNames() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await file.write("a")
+      try await file.run(
+        """
+        DROP INDEX TodoItem_updatedAt; CREATE INDEX TodoItem_updatedAt ON TodoItem (updatedAt, id);
+        DROP TRIGGER TodoItem_removed;
+        CREATE TRIGGER TodoItem_removed AFTER DELETE ON TodoItem BEGIN
+          UPDATE StoredList SET newestRemoved = max(coalesce(newestRemoved, OLD.updatedAt), OLD.updatedAt)
+          WHERE number = 1;
+        END;
+        """)
+      #expect(try ServerDatabase(path: file.path).check().findings.isEmpty)
     }
   }
 

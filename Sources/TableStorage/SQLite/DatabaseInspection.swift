@@ -36,7 +36,14 @@ package enum DatabaseFinding: Hashable, Sendable {
   /// It can't be seen whether the database lacks writes.
   case unreadableMark(path: String, reason: String)
   case foreignTable(String)
-  /// The table has columns or constraints that no server gave it, and may not keep what is written to it.
+  /// It can change what the server writes.
+  case foreignTrigger(String, table: String)
+  case foreignView(String)
+  /// It may refuse rows.
+  case foreignIndex(String, table: String)
+  /// The column is not as the server makes it, and may not keep what is written to it.
+  case alteredColumn(String, table: String)
+  /// The table has constraints that no server gave it, or is of another kind.
   case alteredTable(String)
 }
 
@@ -196,13 +203,16 @@ struct DatabaseInspection {
     let isCurrent = try Self.version(of: database) == Int64(DatabaseHeader.schemaVersion)
     let found = try TableParts.all(in: database)
     let lists = Set(places.map(\.table))
-    for (name, own) in try TableParts.own(for: places).sorted(by: { $0.key < $1.key }) {
+    let server = try ServerSchema(for: places)
+    for (name, own) in server.tables.sorted(by: { $0.key < $1.key }) {
       // A table that is missing has a finding of its own.
-      guard let definition = found[name] else { continue }
+      guard let parts = found[name] else { continue }
       // Updates have not added all of its columns to a table of an earlier version.
-      let isOwn = definition?.isMade(as: own, isWhole: isCurrent, isList: lists.contains(name)) ?? false
-      if !isOwn { report.findings.append(.alteredTable(name)) }
+      let difference = parts?.difference(from: own, isWhole: isCurrent, isList: lists.contains(name))
+      report.findings += (difference?.columns ?? []).map { .alteredColumn($0, table: name) }
+      if difference?.hasConstraints ?? true { report.findings.append(.alteredTable(name)) }
     }
+    report.findings += try SchemaCode.all(in: database).filter { !server.code.contains($0) }.map(\.finding)
   }
 
   private mutating func look(at place: ListPlace) throws {

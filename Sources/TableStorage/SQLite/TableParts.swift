@@ -8,7 +8,7 @@ struct TableParts: Hashable {
 
   /// Nil for a statement that makes no plain table.
   init?(_ sql: String) {
-    let tokens = Self.tokens(of: sql)
+    let tokens = SQLTokens.all(in: sql)
     // CREATE TABLE name ( … )
     guard tokens.count > 4, tokens[0] == "create", tokens[1] == "table", tokens[3] == "(", tokens.last == ")" else {
       return nil
@@ -25,23 +25,12 @@ struct TableParts: Hashable {
     self.parts = Set(parts)
   }
 
-  /// Whether the table is as the server makes it: of `own`, with all of its parts if `isWhole` is true, and for a list
-  /// with more columns, which have a type of the server's and nothing else.
-  func isMade(as own: TableParts, isWhole: Bool, isList: Bool) -> Bool {
+  /// How the table differs from `own`, as the server makes it: it has all of those parts if `isWhole` is true, and may
+  /// have more columns if it is that of a list, which have a type of the server's and nothing else.
+  func difference(from own: TableParts, isWhole: Bool, isList: Bool) -> TableDifference {
     let types = Set([TableColumn.Kind.text, .bool, .number].map { $0.type.lowercased() })
-    let others = parts.subtracting(own.parts)
-    let arePlain = others.allSatisfy { isList && $0.count == 2 && types.contains($0[1]) }
-    return arePlain && (!isWhole || own.parts.isSubset(of: parts))
-  }
-
-  /// Those that the server makes for these lists, by the names of the tables.
-  static func own(for places: [ListPlace]) throws -> [String: TableParts] {
-    let queue = try DatabaseQueue()
-    return try queue.write { database in
-      try SQLiteStorage.makeTables(in: database)
-      for place in places where place.number != ListPlace.first.number { try place.makeTable(in: database) }
-      return try all(in: database).compactMapValues { $0 }
-    }
+    let added = parts.subtracting(own.parts).filter { !isList || $0.count != 2 || !types.contains($0[1]) }
+    return TableDifference(isWhole ? added.union(own.parts.subtracting(parts)) : added)
   }
 
   /// Those of all tables, by their names. Nil for a table that is no plain one.
@@ -54,49 +43,27 @@ struct TableParts: Hashable {
     }
     return found
   }
+}
 
-  /// Without spaces and comments. Words are in lower case, and what is in quotes stays as it is.
-  private static func tokens(of sql: String) -> [String] {
-    var tokens: [String] = []
-    var rest = Array(sql.unicodeScalars)[...]
-    while let first = rest.first {
-      if rest.starts(with: "--".unicodeScalars) {
-        rest = rest.drop { $0 != "\n" }
-      } else if rest.starts(with: "/*".unicodeScalars) {
-        rest = rest.firstRange(of: Array("*/".unicodeScalars)).map { rest[$0.upperBound...] } ?? []
-      } else if " \t\n\r\u{0C}".unicodeScalars.contains(first) {
-        rest = rest.dropFirst()
+/// The columns and constraints of a table that are not as the server makes them.
+struct TableDifference: Hashable {
+  private static let constraints: Set = ["constraint", "primary", "unique", "check", "foreign"]
+
+  /// The names of columns, in their order.
+  private(set) var columns: [String] = []
+  /// True for a constraint of the whole table.
+  private(set) var hasConstraints = false
+
+  /// Each part is a list of the words and signs of SQL.
+  fileprivate init(_ parts: Set<[String]>) {
+    var names: Set<String> = []
+    for part in parts {
+      if let first = part.first, !Self.constraints.contains(first) {
+        names.insert(SQLTokens.name(first))
       } else {
-        let length = length(ofTokenAt: rest, first)
-        let token = text(rest.prefix(length))
-        tokens.append(endings[first] == nil ? token.lowercased() : token)
-        rest = rest.dropFirst(length)
+        hasConstraints = true
       }
     }
-    return tokens
+    columns = names.sorted()
   }
-
-  /// A quotation, a word or a number, or a sign.
-  private static func length(ofTokenAt rest: ArraySlice<Unicode.Scalar>, _ first: Unicode.Scalar) -> Int {
-    guard let ending = endings[first] else { return max(1, rest.prefix { isPartOfWord($0) }.count) }
-    // A quotation mark that stands twice is read as two quotations, which no table of the server has.
-    return 1 + rest.dropFirst().prefix { $0 != ending }.count + 1
-  }
-
-  private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-    var text = ""
-    text.unicodeScalars.append(contentsOf: scalars)
-    return text
-  }
-
-  /// As SQLite has it.
-  private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case "a"..."z", "A"..."Z", "0"..."9", "_", "$": true
-    default: !scalar.isASCII
-    }
-  }
-
-  /// By which sign a quotation ends that begins with this one.
-  private static let endings: [Unicode.Scalar: Unicode.Scalar] = ["\"": "\"", "'": "'", "`": "`", "[": "]"]
 }

@@ -180,6 +180,10 @@ extension DatabaseFinding {
     case .missingTable(let table): words.text(.serveFoundMissing, ["table": table])
     case .orphanTable(let table): words.text(.serveFoundOrphan, ["table": table])
     case .foreignTable(let table): words.text(.serveFoundForeign, ["table": table])
+    case .foreignTrigger(let name, let table): words.text(.serveFoundTrigger, ["table": table, "name": name])
+    case .foreignView(let name): words.text(.serveFoundView, ["name": name])
+    case .foreignIndex(let name, let table): words.text(.serveFoundIndex, ["table": table, "name": name])
+    case .alteredColumn(let name, let table): words.text(.serveFoundColumn, ["table": table, "name": name])
     case .alteredTable(let table): words.text(.serveFoundAltered, ["table": table])
     case .lacksWrites(let path, let reached, let has):
       ErrorMessages.lacksWrites(path: path, reached: reached, has: has)
