@@ -72,6 +72,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveBackupDamaged = "serve.backupDamaged"
   case serveBackupNotAllowed = "serve.backupNotAllowed"
   case serveBackupFailed = "serve.backupFailed"
+  case serveBackupNoRoom = "serve.backupNoRoom"
   case serveBackupInUse = "serve.backupInUse"
   case serveBackupOfOtherServer = "serve.backupOfOtherServer"
   case serveBackupWithoutIdentity = "serve.backupWithoutIdentity"

@@ -18,7 +18,8 @@ struct ErrorMessagesTests {
     .certificate(.cannotRead(path: steering, reason: steering)), .signIn(.noKey(path: steering)),
     .aliasDiffers(kept: steering, path: steering), .addressOfNoneUnknown(path: steering),
     .database(.noDatabase(path: steering)), .database(.cannotOpen(path: steering, reason: steering)),
-    .database(.backup(.exists(path: steering))), .database(.tokensTakenBack(.noDatabase(path: steering))),
+    .database(.backup(.exists(path: steering))), .database(.backup(.noRoom(path: steering, needed: 1, free: 0))),
+    .database(.tokensTakenBack(.noDatabase(path: steering))),
     .database(.tokensTakenBack(.databaseServer(.outcomeUnknown, database: steering))),
     .database(.move(.failed(database: steering, reason: steering))),
     .database(.hasOwnTools(.backup, database: steering)), .database(.unexpected(name: steering, database: steering)),
@@ -40,6 +41,16 @@ struct ErrorMessagesTests {
     let sentence = ErrorMessages.sentence(ofDatabase: .tokensTakenBack(problem))
     #expect(sentence.contains("postgresql://h/d") && sentence.contains("ebb serve users"), "\(sentence)")
     #expect(!sentence.contains(ErrorMessages.sentence(ofDatabase: problem)), "which is not sure of the tokens either")
+  }
+
+  @Test("has sizes as disks have them")
+  func sizes() {
+    let sizes = [(0, "0.0 kB"), (999_949, "999.9 kB"), (1_000_000, "1.0 MB"), (4_200_000, "4.2 MB")]
+    for (bytes, words) in sizes { #expect(ErrorMessages.size(bytes) == words) }
+    #expect(ErrorMessages.size(.max).hasSuffix(" TB"))
+    let problem = BackupProblem.noRoom(path: "/a/b", needed: 4_200_000_000, free: 12_000)
+    let sentence = ErrorMessages.sentence(ofDatabase: .backup(problem))
+    #expect(sentence.contains("/a/b") && sentence.contains("4.2 GB") && sentence.contains("12.0 kB"), "\(sentence)")
   }
 
   @Test("shows as many letters of each item that a handle could be as part it from the others")

@@ -387,6 +387,7 @@ struct BackupTests {
       "DROP TABLE StoredList", "DROP TABLE KeptAnswer", "ALTER TABLE ServerIdentity DROP COLUMN epoch",
       "UPDATE ServerIdentity SET uuid = 'none'", "DELETE FROM StoredList",
       "UPDATE StoredList SET name = 'accesstoken'",
+      "ALTER TABLE AccessToken RENAME TO Other; CREATE VIEW AccessToken AS SELECT * FROM Other",
     ])
   func crafted(change: String) async throws {
     try await ServerDatabaseFile.use { file in
@@ -424,6 +425,20 @@ struct BackupTests {
         try place.close()
         #expect(indexes.count == 2 && indexes.allSatisfy { !$0.contains("UNIQUE") }, "\(version): \(indexes)")
       }
+    }
+  }
+
+  @Test("a backup needs room for its rows, and one of an earlier version for a copy of the file too")
+  func room() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await fill(file)
+      try await file.run("CREATE TABLE notes (a); INSERT INTO notes VALUES (zeroblob(100000)); DROP TABLE notes")
+      let current = try ForeignDatabase(path: file.path)
+      #expect(current.isCurrent && current.sizeInUse > 0 && current.size >= current.sizeInUse + 100_000)
+      #expect(throws: Never.self) { try UnfinishedFile.checkRoom(current.size, for: file.path) }
+      #expect(throws: BackupProblem.self) { try UnfinishedFile.checkRoom(.max, for: file.path) }
+      try await file.becomeVersion(10)
+      #expect(try !ForeignDatabase(path: file.path).isCurrent)
     }
   }
 

@@ -70,7 +70,7 @@ package struct ServerDatabase {
   /// Puts a backup in the place of the database, and begins its next epoch, by which devices notice. A token that was
   /// taken back since the backup stays so. Lists, tokens, kept answers and the identity come along, in tables that the
   /// server itself makes, and nothing else of the file does. No server may run. Throws for a backup of another server's
-  /// database, or of none that can be told, unless `allowsOtherServer` is true.
+  /// database, or of none that can be told, unless `allowsOtherServer` is true, and if there is no room for it.
   package func restore(
     from backup: String, allowsOtherServer: Bool = false, clock: @escaping @Sendable () -> Timestamp,
     makeUUID: () -> UUID = { UUID() }
@@ -80,10 +80,13 @@ package struct ServerDatabase {
       try Self.checkBackup(backup)
       let hasOld = try DatabaseHeader.check(path: path)
       try DatabaseReplacement.checkUnused(path)
+      let foreign = try Self.naming(backup, in: path) { try ForeignDatabase(path: backup) }
+      let copied = foreign.isCurrent ? 0 : foreign.size
+      try UnfinishedFile.checkRoom(copied + foreign.sizeInUse, for: path)
       return try UnfinishedFile.with(for: path) { file in
         var restoration = try Self.naming(backup, in: path) {
           try fill(
-            file, from: backup, hasOld: hasOld, allowsOtherServer: allowsOtherServer, at: clock(), makeUUID: makeUUID)
+            file, from: foreign, hasOld: hasOld, allowsOtherServer: allowsOtherServer, at: clock(), makeUUID: makeUUID)
         }
         restoration.old = try DatabaseReplacement(file, suffix: ".\(clock().inFileName)").old
         WriteMark(database: path).reset()
@@ -94,25 +97,19 @@ package struct ServerDatabase {
 
   /// Makes the file what the backup becomes in the place of the database, which is there if `hasOld` is true.
   private func fill(
-    _ file: UnfinishedFile, from backup: String, hasOld: Bool, allowsOtherServer: Bool, at now: Timestamp,
+    _ file: UnfinishedFile, from backup: ForeignDatabase, hasOld: Bool, allowsOtherServer: Bool, at now: Timestamp,
     makeUUID: () -> UUID
   ) throws -> Restoration {
     var isOther = false
-    let (expected, rows) = try UnfinishedFile.with(for: path) { copied -> ([ListCheck]?, Int) in
-      let copy = try DatabaseCopy(of: backup, into: copied)
-      // Not before the copy, which finds damage: then an identity that is not there is no damage.
-      let identity = DatabaseInspection.identity(of: copied.path)
+    // Not before damage was looked for: then an identity that is not there is no damage.
+    func confirm() throws {
+      let identity = DatabaseInspection.identity(of: backup.path)
       isOther = hasOld && !Self.isThat(ofDatabaseAt: path, identity)
-      if isOther, !allowsOtherServer {
-        throw identity == nil
-          ? BackupProblem.withoutIdentity(backup: backup) : .ofOtherServer(backup: backup, path: path)
-      }
-      let foreign = ForeignDatabase(path: copied.path)
-      let rows = try foreign.update()
-      try foreign.copyRows(to: file.path)
-      copied.discard()
-      return (copy.lists, rows)
+      guard isOther, !allowsOtherServer else { return }
+      throw identity == nil
+        ? BackupProblem.withoutIdentity(backup: backup.path) : .ofOtherServer(backup: backup.path, path: path)
     }
+    let expected = try copyRows(of: backup, to: file, confirm)
     let storage = try SQLiteStorage(path: file.path, makeUUID: makeUUID)
     let former = hasOld && !isOther ? DatabaseInspection.epoch(of: path) ?? 0 : 0
     let epoch = try storage.raiseEpoch(now: now, nonce: makeUUID().epochNonce, above: former)
@@ -120,15 +117,32 @@ package struct ServerDatabase {
     let lostTokens = hasOld ? try storage.grants(missingFrom: path, at: now) : []
     let lists = try storage.blocking { try DatabaseInspection.lists(in: $0) ?? [] }
     // Before there were lists, nothing else can be compared.
-    let isWhole = try storage.blocking { try ListPlace.first.countRows(in: $0) == rows }
+    let isWhole = try storage.blocking { try ListPlace.first.countRows(in: $0) == expected.first }
     try storage.close()
     // Without a log beside it: only the one file comes to the place.
     try DatabaseReplacement.alone(with: file.path) { _ in }
-    guard isWhole, expected.map({ $0.map(\.counted) == lists.map(\.counted) }) ?? true else {
+    guard isWhole, expected.lists.map({ $0.map(\.counted) == lists.map(\.counted) }) ?? true else {
       throw BackupProblem.failed(path: path, reason: "it differs from the backup")
     }
     return Restoration(
       epoch: epoch, report: DatabaseReport(lists), old: nil, lostTokens: lostTokens, isOfOtherServer: isOther)
+  }
+
+  /// Copies the rows straight from the backup, so that there must be room for them once. One of an earlier version is
+  /// copied as a whole first, and brought up to date there.
+  private func copyRows(
+    of backup: ForeignDatabase, to file: UnfinishedFile, _ confirm: () throws -> Void
+  ) throws -> ForeignDatabase.Rows {
+    guard !backup.isCurrent else { return try backup.copyRows(to: file.path, confirm: confirm) }
+    return try UnfinishedFile.with(for: path) { copied in
+      let lists = try DatabaseCopy(of: backup.path, into: copied).lists
+      try confirm()
+      let foreign = try ForeignDatabase(path: copied.path)
+      let first = try foreign.update()
+      _ = try foreign.copyRows(to: file.path)
+      copied.discard()
+      return ForeignDatabase.Rows(lists: lists, first: first)
+    }
   }
 
   /// Runs what makes a database of a backup in a file beside `path`. If the content is at fault, that is the backup's;

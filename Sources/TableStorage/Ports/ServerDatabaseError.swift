@@ -133,6 +133,8 @@ package enum BackupProblem: Error, Hashable, Sendable {
   /// The system does not let this user read the file, or write it or its folder.
   case notAllowed(path: String)
   case failed(path: String, reason: String)
+  /// In bytes, on the disk of the database in whose place the backup would come.
+  case noRoom(path: String, needed: Int, free: Int)
   /// A server, or another program, has the database open.
   case inUse(path: String)
   /// The backup is of another server's database than the one in whose place it would come.

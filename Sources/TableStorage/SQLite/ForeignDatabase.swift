@@ -1,18 +1,53 @@
 import GRDB
 import TableSQL
 
-/// A copy of a database that comes from elsewhere, of which only the rows are wanted.
+/// A database that comes from elsewhere, of which only the rows are wanted.
 ///
 /// Its triggers, constraints and computed columns would run with each write of the server: they could give a user the
 /// list of another, or let no token be taken back.
 struct ForeignDatabase {
-  let path: String
+  /// The rows that a copy must have.
+  struct Rows {
+    let lists: [ListCheck]?
+    /// In the first list, tombstones included. Before there were lists, that is all rows.
+    let first: Int
+  }
 
-  /// As the connection that copies the rows names it.
-  private static let schema = "foreign_database"
+  let path: String
+  /// False if its rows can be copied only after an update, which changes the file.
+  let isCurrent: Bool
+  /// Bytes of all its pages, and of those in use.
+  let size: Int
+  let sizeInUse: Int
+
+  /// As the connection that copies the rows names the new database.
+  private static let target = "own_database"
+
+  /// Throws `BackupProblem.damaged` for a file that can't be read.
+  init(path: String) throws {
+    self.path = path
+    (isCurrent, size, sizeInUse) = try Self.reading(path) { database -> (Bool, Int, Int) in
+      func number(_ name: String) throws -> Int { Int(try database.integer("PRAGMA \(name)", isKept: false) ?? 0) }
+      let (page, all, free) = (try number("page_size"), try number("page_count"), try number("freelist_count"))
+      let version = try DatabaseInspection.version(of: database)
+      return (version == Int64(DatabaseHeader.schemaVersion), page * all, page * max(0, all - free))
+    }
+  }
+
+  /// Runs `body` with a connection that leaves the file and its log unchanged, unless `body` changes them.
+  private static func reading<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
+    do {
+      let queue = try DatabaseCopy.openUnchanged(path)
+      let value = try queue.writeWithoutTransaction(body)
+      try queue.close()
+      return value
+    } catch let error as DatabaseError where error.isDamage {
+      throw BackupProblem.damaged(path: path, reason: error.reason)
+    }
+  }
 
   /// Brings it up to date, without its triggers, views and indexes. No other connection may be open. Returns how many
-  /// rows the first list had before the update, tombstones included: before there were lists, that is all rows.
+  /// rows the first list had before the update.
   func update() throws -> Int {
     let queue = try DatabaseCopy.open(path)
     let rows = try queue.write { database -> Int in
@@ -28,80 +63,97 @@ struct ForeignDatabase {
 
   /// Makes a database of the empty file at `place`, with the rows of this one in tables that the server itself makes.
   /// The columns that clients have added come along, unless they are computed. Tables of no list do not. This one must
-  /// be up to date. Throws `DatabaseError` for a table that is none of a server's, and rows that do not belong in one.
-  func copyRows(to place: String) throws {
-    let queue = try DatabaseCopy.open(place)
-    try queue.writeWithoutTransaction { database in
-      try database.execute(sql: "ATTACH DATABASE ? AS \(Self.schema)", arguments: [path])
-      try database.inTransaction {
-        try SQLiteStorage.makeTables(in: database)
-        try database.execute(sql: "DELETE FROM StoredList")
-        // In the order of the rows, which is that of the tokens.
-        for table in DatabaseInspection.ownTables {
-          try Self.copy(table, order: " ORDER BY rowid", in: database)
+  /// be up to date, and stays unchanged; nothing of it runs, since its rows are only read. `confirm` is called when all
+  /// of it was found to be whole, and before anything is copied. Throws `BackupProblem.damaged`, and `DatabaseError`
+  /// for a table that is none of a server's, and rows that do not belong in one.
+  func copyRows(to place: String, confirm: () throws -> Void = {}) throws -> Rows {
+    try Self.reading(path) { database in
+      var rows = Rows(lists: nil, first: 0)
+      // One state of it, in a transaction that writes to the copy alone: others may write to this one meanwhile.
+      try database.inTransaction(.deferred) {
+        if let damage = try DatabaseInspection.fileDamage(in: database).first {
+          throw BackupProblem.damaged(path: path, reason: damage)
         }
+        rows = Rows(
+          lists: try DatabaseInspection.lists(in: database), first: try ListPlace.first.countRows(in: database))
+        try confirm()
+        let places = try Self.places(in: database)
+        let columns = try places.map { try Self.columns(of: $0.table, in: "main", database) }
+        try Self.makeTables(of: Array(zip(places, columns)), at: place)
+        try database.execute(sql: "ATTACH DATABASE ? AS \(Self.target)", arguments: [place])
+        // In the order of the rows, which is that of the tokens.
+        for table in DatabaseInspection.ownTables.sorted() {
+          try Self.copyTable(table, order: " ORDER BY rowid", in: database)
+        }
+        for place in places { try Self.copyTable(place.table, in: database) }
         // An invitation must not lead to where a file says: the server notes its address at its next start.
-        try database.execute(sql: "UPDATE ServerIdentity SET address = NULL")
-        try Self.copyLists(in: database)
+        try database.execute(sql: "UPDATE \(Self.target).ServerIdentity SET address = NULL")
         return .commit
+      }
+      return rows
+    }
+  }
+
+  private static func removeCode(from database: Database) throws {
+    let hasLists = try DatabaseInspection.version(of: database) >= DatabaseInspection.firstVersionWithLists
+    for code in try SchemaCode.all(in: database) {
+      // The update removes this one.
+      if !hasLists, code.name == ListPlace.first.trigger { continue }
+      // A trigger goes with its view.
+      let name = SQLiteDialect.sqlite.quoted(code.name)
+      try database.execute(sql: "DROP \(code.kind.rawValue.uppercased()) IF EXISTS \(name)")
+    }
+  }
+
+  private static func places(in database: Database) throws -> [ListPlace] {
+    let places = try ListPlace.all(in: database)
+    guard places.contains(where: { $0.number == ListPlace.first.number }) else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the first list is missing")
+    }
+    return places
+  }
+
+  /// Makes those of these lists in the empty file at `place`, with these columns beside the server's own.
+  private static func makeTables(of lists: [(ListPlace, [TableColumn])], at place: String) throws {
+    let queue = try DatabaseCopy.open(place)
+    try queue.write { database in
+      try SQLiteStorage.makeTables(in: database)
+      try database.execute(sql: "DELETE FROM StoredList")
+      for (list, columns) in lists {
+        if list.number != ListPlace.first.number { try list.makeTable(in: database) }
+        let table = SQLiteDialect.sqlite.quoted(list.table)
+        let own = Set(try Self.columns(of: list.table, in: "main", database).map(\.name))
+        for column in columns where !own.contains(column.name) {
+          let name = SQLiteDialect.sqlite.quoted(column.name)
+          try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(name) \(column.kind.type)")
+        }
       }
     }
     try queue.close()
   }
 
-  private static func removeCode(from database: Database) throws {
-    let hasLists = try DatabaseInspection.version(of: database) >= DatabaseInspection.firstVersionWithLists
-    var found: [(type: String, name: String)] = []
-    // The indexes of keys have no text.
-    let sql = "SELECT upper(type), name FROM sqlite_schema WHERE type IN ('trigger', 'view', 'index') AND sql NOT NULL"
-    try database.forEach(sql, isKept: false) { row in
-      found.append((row.text(0) ?? "", row.text(1) ?? ""))
-      return true
-    }
-    for (type, name) in found {
-      // The update removes this one.
-      if !hasLists, name == ListPlace.first.trigger { continue }
-      // A trigger goes with its view.
-      try database.execute(sql: "DROP \(type) IF EXISTS \(SQLiteDialect.sqlite.quoted(name))")
-    }
-  }
-
-  private static func copyLists(in database: Database) throws {
-    let places = try ListPlace.all(in: database)
-    guard places.contains(where: { $0.number == ListPlace.first.number }) else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the first list is missing")
-    }
-    for place in places {
-      if place.number != ListPlace.first.number { try place.makeTable(in: database) }
-      let table = SQLiteDialect.sqlite.quoted(place.table)
-      let own = Set(try columns(of: place.table, in: "main", database).map(\.name))
-      for column in try columns(of: place.table, in: schema, database) where !own.contains(column.name) {
-        let name = SQLiteDialect.sqlite.quoted(column.name)
-        try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(name) \(column.kind.type)")
-      }
-      try copy(place.table, in: database)
-    }
-  }
-
-  /// Copies the columns that the new table has.
-  private static func copy(_ table: String, order: String = "", in database: Database) throws {
-    let columns = try columns(of: table, in: "main", database).map(\.name)
-    let there = Set(try Self.columns(of: table, in: schema, database).map(\.name))
+  /// Copies the columns that the new table has. No index is read, whose content is not the server's either.
+  private static func copyTable(_ table: String, order: String = "", in database: Database) throws {
+    let columns = try columns(of: table, in: target, database).map(\.name)
+    let there = Set(try Self.columns(of: table, in: "main", database).map(\.name))
     if let missing = columns.first(where: { !there.contains($0) }) {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(table) has no column \(missing) of its own")
     }
     let names = columns.map(SQLiteDialect.sqlite.quoted).joined(separator: ", ")
     let name = SQLiteDialect.sqlite.quoted(table)
     try database.execute(
-      sql: "INSERT INTO main.\(name) (\(names)) SELECT \(names) FROM \(schema).\(name)\(order)")
+      sql: "INSERT INTO \(target).\(name) (\(names)) SELECT \(names) FROM main.\(name) NOT INDEXED\(order)")
   }
 
-  /// Without those that are computed or hidden.
+  /// Without those that are computed or hidden. None of a view.
   private static func columns(
     of table: String, in schema: String, _ database: Database
   ) throws -> [TableColumn] {
     var columns: [TableColumn] = []
-    let sql = "SELECT name, type FROM pragma_table_xinfo(?, ?) WHERE hidden = 0"
+    let sql = """
+      SELECT name, type FROM pragma_table_xinfo(?1, ?2) WHERE hidden = 0 AND EXISTS (
+        SELECT 1 FROM \(schema).sqlite_schema AS made WHERE made.type = 'table' AND made.name = ?1 COLLATE NOCASE)
+      """
     try database.forEach(sql, [table, schema], isKept: false) { row in
       columns.append(TableColumn(name: row.text(0) ?? "", kind: TableColumn.Kind(type: row.text(1) ?? "")))
       return true

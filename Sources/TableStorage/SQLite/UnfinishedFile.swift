@@ -124,6 +124,17 @@ struct UnfinishedFile {
     }
   }
 
+  /// Throws `BackupProblem.noRoom` if there is no room for so many bytes beside `place`, as far as the system says.
+  static func checkRoom(_ bytes: Int, for place: String) throws(BackupProblem) {
+    var disk = statvfs()
+    let folder = URL(filePath: place).deletingLastPathComponent().path
+    // Some file systems of other machines have no size.
+    guard statvfs(folder, &disk) == 0, disk.f_blocks > 0 else { return }
+    let (free, isMore) = UInt64(disk.f_bavail).multipliedReportingOverflow(by: UInt64(disk.f_frsize))
+    guard !isMore, free < UInt64(max(0, bytes)) else { return }
+    throw .noRoom(path: place, needed: bytes, free: Int(clamping: free))
+  }
+
   /// Removes what is left of it.
   func discard() { Self.remove(path) }
 

@@ -95,19 +95,10 @@ struct ServeCompactCommand: ParsableCommand {
     StandardOutput.report(
       ErrorMessages.catalogue.text(
         .serveCompacted,
-        ["path": database.shown, "before": Self.size(sizes.before), "after": Self.size(sizes.after)]))
-  }
-
-  /// `4.2 MB`, in thousands as disks are sold.
-  static func size(_ bytes: Int) -> String {
-    let units = ["kB", "MB", "GB", "TB"]
-    var tenths = (bytes + 50) / 100
-    var unit = 0
-    while tenths >= 10_000, unit + 1 < units.count {
-      tenths = (tenths + 500) / 1_000
-      unit += 1
-    }
-    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+        [
+          "path": database.shown, "before": ErrorMessages.size(sizes.before),
+          "after": ErrorMessages.size(sizes.after),
+        ]))
   }
 }
 

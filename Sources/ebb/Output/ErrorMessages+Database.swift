@@ -43,6 +43,18 @@ extension ErrorMessages {
       isEmpty ? .serveLacksAllWrites : .serveLacksWrites, ["path": path, "reached": reached.text, "has": has.text])
   }
 
+  /// `4.2 MB`, in thousands as disks are sold.
+  static func size(_ bytes: Int) -> String {
+    let units = ["kB", "MB", "GB", "TB"]
+    var tenths = bytes / 100 + (bytes % 100 + 50) / 100
+    var unit = 0
+    while tenths >= 10_000, unit + 1 < units.count {
+      tenths = (tenths + 500) / 1_000
+      unit += 1
+    }
+    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+  }
+
   static func unreadableMark(path: String, reason: String) -> String {
     catalogue.text(.serveUnreadableMark, ["path": path, "reason": said(reason)])
   }
@@ -56,6 +68,8 @@ extension ErrorMessages {
     case .damaged(let path, let reason): catalogue.text(.serveBackupDamaged, ["path": path, "reason": said(reason)])
     case .notAllowed(let path): catalogue.text(.serveBackupNotAllowed, ["path": path])
     case .failed(let path, let reason): catalogue.text(.serveBackupFailed, ["path": path, "reason": said(reason)])
+    case .noRoom(let path, let needed, let free):
+      catalogue.text(.serveBackupNoRoom, ["path": path, "needed": size(needed), "free": size(free)])
     case .inUse(let path): catalogue.text(.serveBackupInUse, ["path": path])
     case .ofOtherServer(let backup, let path):
       catalogue.text(.serveBackupOfOtherServer, ["backup": backup, "path": path])
