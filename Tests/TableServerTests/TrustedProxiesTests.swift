@@ -55,8 +55,6 @@ struct TrustedProxiesTests {
     for address in ["10.0.0.1", "127.0.0.1", nil] {
       #expect(origin([(.forwardedFor, chain)], from: address, proxies).address == "unknown")
     }
-    let mixed = origin([(.forwarded, "for=203.0.113.9"), (.forwardedProto, "https")], from: "127.0.0.1", proxies)
-    #expect(mixed.address == "unknown", "the client may have written either")
     #expect(Visitor("unknown").sender == .hidden, "it has limits, as an address has")
     #expect(Visitor("127.0.0.1").sender == nil && Visitor(nil).sender == nil)
   }
@@ -110,7 +108,7 @@ struct TrustedProxiesTests {
     #expect(origin([(.forwardedProto, "javascript")], proxies).scheme == "http")
   }
 
-  @Test("the standard's header says the same, with quotes, and counts where there is no other")
+  @Test("the standard's header says the same, with quotes, and counts if no other does")
   func standard() throws {
     let proxies = try proxies("10.0.0.0/8")
     func read(_ field: String) -> TrustedProxies.Origin { origin([(.forwarded, field)], proxies) }
@@ -122,7 +120,34 @@ struct TrustedProxiesTests {
     #expect(read("proto=https") == .init(address: "10.0.0.1", scheme: "https", authority: "inner:8080"), "it says none")
     #expect(read(#"for="a,b;c";host=y"#).authority == "y")
     for field in ["", ";", ",", "for", "for=", "=", #"for=""#, #"host=""""#] { _ = read(field) }
-    #expect(origin([(.forwarded, "for=6.6.6.6"), (.forwardedFor, "203.0.113.9")], proxies).address == "203.0.113.9")
+  }
+
+  @Test(
+    "two headers that name two senders are both not believed, whichever of them the client wrote",
+    arguments: [
+      ("203.0.113.9", "for=6.6.6.6;proto=https;host=list.example"), ("6.6.6.6", "for=203.0.113.9"),
+      ("6.6.6.6, 10.0.0.7", "for=203.0.113.9, for=10.0.0.7"), ("203.0.113.9", "for=_hidden"), ("203.0.113.9", ""),
+      ("203.0.113.9", "proto=https"), ("unknown", "for=203.0.113.9"), (nil, "for=203.0.113.9"),
+    ] as [(String?, String)])
+  func disputed(chain: String?, standard: String) throws {
+    let proxies = try proxies("10.0.0.0/8", "127.0.0.1")
+    var fields: [(Header, String)] = [(.forwardedProto, "https"), (.forwarded, standard)]
+    if let chain { fields.append((.forwardedFor, chain)) }
+    for address in ["10.0.0.1", "127.0.0.1", nil] {
+      let origin = origin(fields, from: address, proxies)
+      #expect(origin == .init(address: "unknown", scheme: "http", authority: "inner:8080", isDisputed: true))
+    }
+  }
+
+  @Test(
+    "two headers that name one sender are believed, however they write it",
+    arguments: [
+      ("203.0.113.9", "for=203.0.113.9"), ("203.0.113.9:47, 10.0.0.7", #"for="203.0.113.9:48""#),
+      ("6.6.6.6, 203.0.113.9", "for=203.0.113.9, for=10.0.0.7"), ("::ffff:203.0.113.9", "for=203.0.113.9"),
+    ])
+  func agreed(chain: String, standard: String) throws {
+    let origin = origin([(.forwardedFor, chain), (.forwarded, standard)], try proxies("10.0.0.0/8"))
+    #expect(!origin.isDisputed && origin.address?.hasSuffix("203.0.113.9") == true)
   }
 
   @Test("limits, log, links and the check of the host go by what they say")
@@ -162,6 +187,11 @@ struct TrustedProxiesTests {
         let forged = ["Forwarded": #"for=127.0.0.1;x=", for=203.0.113.6"#, "X-ZUMO-AUTH": "no"]
         #expect(try await server.send(.get, "/tables/TodoItem", nil, forged).status == 429)
         #expect(log.all.last?.hasSuffix("Wrong token from unknown") == true)
+        for client in 1...3 {
+          let two = ["Forwarded": "for=203.0.113.5", "X-Forwarded-For": "6.6.6.\(client)", "X-ZUMO-AUTH": "no"]
+          #expect(try await server.send(.get, "/tables/TodoItem", nil, two).status == 429)
+        }
+        #expect(log.all.count { $0.contains("name different senders") } == 1)
         let evil = ["X-Forwarded-For": "203.0.113.7", "X-Forwarded-Host": "evil.example"]
         #expect(try await server.send(.get, "/tables/TodoItem", nil, evil).status == 421)
       }

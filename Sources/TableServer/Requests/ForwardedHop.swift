@@ -23,20 +23,31 @@ struct ForwardedHop: Hashable, Sendable {
       let text = String(address)
       self = NetworkAddress(text) == nil ? .hidden : .address(text)
     }
+
+    /// True for the same address in another form too.
+    func isSame(as other: Sender) -> Bool {
+      switch (self, other) {
+      case (.address(let one), .address(let two)): NetworkAddress(one) == NetworkAddress(two)
+      case (.hidden, .hidden), (.unsaid, .unsaid): true
+      case (.address, _), (.hidden, _), (.unsaid, _): false
+      }
+    }
   }
 
   var sender = Sender.unsaid
   var scheme: String?
   var authority: String?
 
-  /// The farthest first; empty if no proxy says anything. `X-Forwarded-For` comes before `Forwarded` (RFC 7239): most
-  /// proxies set the first and let through what a client writes into the second.
-  static func all(in headers: HTTPFields) -> [ForwardedHop] {
+  /// A chain for each kind of header that is there, with the farthest hop first: `X-Forwarded-For` and its like, and
+  /// `Forwarded` (RFC 7239). A proxy knows one kind, and may let through what a client writes into the other.
+  static func chains(in headers: HTTPFields) -> [[ForwardedHop]] {
+    [common(in: headers), standard(in: headers)].filter { !$0.isEmpty }
+  }
+
+  private static func common(in headers: HTTPFields) -> [ForwardedHop] {
     let (chain, scheme, host) = (headers[.forwardedFor], headers[.forwardedProto], headers[.forwardedHost])
-    guard chain != nil || scheme != nil || host != nil else { return standard(in: headers) }
-    // A client may have written the header of the kind that its proxy does not know: neither is believed.
-    let unsaid: Sender = headers[.forwarded] == nil ? .unsaid : .hidden
-    let senders = chain.map(Self.senders) ?? [unsaid]
+    guard chain != nil || scheme != nil || host != nil else { return [] }
+    let senders = chain.map(Self.senders) ?? [.unsaid]
     let (schemes, hosts) = (list(scheme ?? ""), list(host ?? ""))
     return senders.indices.map { index in
       // A proxy that does not add to these replaces them: then one value stands for the whole way.

@@ -19,6 +19,8 @@ struct TrustedProxies: Sendable {
     var address: String?
     var scheme: String
     var authority: String?
+    /// True if a trusted proxy let through two headers that name two senders, of which neither is believed.
+    var isDisputed = false
   }
 
   /// True if the sender at the other end of the connection is trusted. A connection without an address, as over a Unix
@@ -28,8 +30,16 @@ struct TrustedProxies: Sendable {
   func origin(of headers: HTTPFields, on connection: Origin) -> Origin {
     guard trusts(connection.address) else { return connection }
     var origin = connection
-    let hops = ForwardedHop.all(in: headers)
-    guard let hop = hops.last(where: { !isTrusted($0.sender) }) ?? hops.first else { return connection }
+    let hops = ForwardedHop.chains(in: headers).compactMap { chain in
+      chain.last(where: { !isTrusted($0.sender) }) ?? chain.first
+    }
+    guard let hop = hops.first else { return connection }
+    // The client may have written the header of the kind that its proxy does not know.
+    guard hops.allSatisfy({ $0.sender.isSame(as: hop.sender) }) else {
+      origin.address = Origin.hidden
+      origin.isDisputed = true
+      return origin
+    }
     switch hop.sender {
     case .address(let address): origin.address = address
     case .hidden: origin.address = Origin.hidden

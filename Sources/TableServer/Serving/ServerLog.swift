@@ -22,6 +22,7 @@ final class ServerLog: Sendable {
     var leftOut = 0
     var refusals = MinuteCount()
     var refusalsByAddress: [String: Int] = [:]
+    var saidOnce: Set<String> = []
   }
 
   init(_ logger: Logger, clock: @escaping @Sendable () -> Timestamp, database: String = "the database") {
@@ -33,6 +34,12 @@ final class ServerLog: Sendable {
   func notice(_ line: @autoclosure () -> String) { write(.notice, line()) }
 
   func error(_ line: @autoclosure () -> String) { write(.error, line()) }
+
+  /// Writes a line about how the server is set up, the first time alone.
+  func errorOnce(_ line: StaticString) {
+    let text = "\(line)"
+    if state.withLock({ $0.saidOnce.insert(text).inserted }) { show(.error, text) }
+  }
 
   /// Writes why the storage failed; nothing for what is no fault of the server's.
   func failure(_ error: StorageError) {

@@ -18,7 +18,7 @@ final class ServerState: Sendable {
   let figures: ServerFigures
   private let configuration: ServerConfiguration
   private let signIn: JWTVerifier?
-  private let log: ServerLog
+  let log: ServerLog
   private let stage = Mutex(Stage.closed)
   private let stopping = Mutex(false)
   /// Looks after the tokens of open connections.

@@ -12,6 +12,10 @@ struct TableResponder: HTTPResponder {
   static let largestPassedOver = 16_777_216
   /// Bytes of a body that is read on the thread of the connection; to read a longer one takes more than a millisecond.
   static let longestBriefBody = 65_536
+  private static let disputedSender: StaticString = """
+    A proxy named with --trust-proxy passed on X-Forwarded-For and Forwarded, which name different senders: neither is \
+    believed. Let the proxy remove the header that it does not set itself.
+    """
   /// Bytes of an answer that go to the socket together; the rest waits until the client has taken them.
   static let largestPart = 65_536
 
@@ -52,6 +56,7 @@ struct TableResponder: HTTPResponder {
       of: request.headers,
       on: .init(
         address: address, scheme: request.head.scheme ?? "http", authority: request.head.authority))
+    if sender.isDisputed { state.log.errorOnce(Self.disputedSender) }
     var table = TableRequest(
       method: request.method, target: request.head.path ?? "/", authority: sender.authority, headers: request.headers)
     table.scheme = sender.scheme
