@@ -307,6 +307,8 @@ struct ConfigCommandTests {
       ("a: 1\nb: !x", 2), ("a: !", 1), ("a: &b c", 1), ("a:\n  - x\n  - !y", 3), ("a: [x, !y]", 1), ("a: {b: &c d}", 1),
       ("!a b: c", 1), ("a:\n  !x", 2), ("a: 'it''s' # !\nb: \"\\\"\"\nc: !x", 3), ("a: |\n  !x\n\n  !y\nb: !z", 5),
       ("f:\n  1: |\n    !x\n  2: !y", 4), ("a: b\n  !c\nd: !e", 3), ("- a: b\n  c: !d", 2), ("---\n  a: !b", 2),
+      ("a:\n  x\n  !y\nb: !z", 4), ("a:\n  b: x\n  c: !y", 3), ("a:\n  b:\n    x\n  c: !y", 4),
+      ("- a: |\n    x\n  c: !y", 3), ("a:\n- x\n- !y", 3), ("a:\n  |\n  !x\nb: !y", 4),
     ] {
       #expect(YAMLSigns.first(in: Array(text.utf8))?.line == line, "\(text)")
     }
@@ -314,6 +316,8 @@ struct ConfigCommandTests {
       "", "a: x !y &z", "a: '!x'", "a: \"!x\\\" !y\"", "# !x", "a: b # !x", "a: x!y", "a: |\n  !x\n  &y",
       "a: [b!, 'c, !d']", "a: \"x\n  !y\"", "a: -!x", "a: http://x:!y", "a:\r\n  b: 1\r\n",
       "f:\n  1: +work |\n      !@phone\n  2: x", "a: b\n\n  &c\n", "- a\n  !b", "- a: b\n    !c",
+      "a:\n  x\n  !y", "a:\n  x\n\n   y\n &z", "-\n  x\n  !y", "a:\n  - b:\n      x\n      !y", "a: # b\n  x\n  !y",
+      "a:\n  |\n  !x", "- a: |\n   !x",
     ] {
       #expect(YAMLSigns.first(in: Array(text.utf8)) == nil, "\(text)")
     }

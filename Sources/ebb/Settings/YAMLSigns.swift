@@ -12,6 +12,8 @@ struct YAMLSigns {
   private var indent = 0
   /// Brackets and braces that are open.
   private var depth = 0
+  /// The latest key or dash, whose value may begin on a later line: its line, and its column from 0.
+  private var holder: (line: Int, column: Int)?
 
   /// The first such sign and its line; nil if there is none.
   static func first(in bytes: [UInt8]) -> (line: Int, sign: Character)? {
@@ -36,7 +38,7 @@ struct YAMLSigns {
       case UInt8(ascii: "]"), UInt8(ascii: "}"): step(into: -1)
       case UInt8(ascii: ",") where depth > 0, UInt8(ascii: ":") where depth > 0: step()
       case UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "?"):
-        if isBlank(at: place + 1) { step() } else { skipPlain() }
+        if isBlank(at: place + 1) { stepToValue() } else { skipPlain() }
       default:
         if isBlank(at: place) { step() } else { skipPlain() }
       }
@@ -57,6 +59,12 @@ struct YAMLSigns {
     place += 1
   }
 
+  /// Passes the sign behind a key, or a dash.
+  private mutating func stepToValue() {
+    if depth == 0 { holder = (line, column(ofKeyBefore: place + 1)) }
+    step()
+  }
+
   private mutating func skipLine() {
     while place < bytes.count, bytes[place] != .newline { place += 1 }
   }
@@ -72,9 +80,9 @@ struct YAMLSigns {
     if place < bytes.count { step() }
   }
 
-  /// The lines of a block stand further in than the one that announces it.
+  /// The lines of a block stand further in than the key or the dash that it belongs to.
   private mutating func skipBlock() {
-    let outside = indent
+    let outside = columnOutside(valueAt: place)
     repeat {
       skipLine()
       if place < bytes.count { step() }
@@ -90,10 +98,10 @@ struct YAMLSigns {
   /// go on with it, and a sign means nothing in them.
   private mutating func skipPlain() {
     let start = place
-    let outside = columnOutside(plainAt: start)
+    let outside = columnOutside(valueAt: start)
     repeat { place += 1 } while place < bytes.count && !endsPlain(at: place)
     // A document that begins is no text: its lines may stand anywhere.
-    let isMarker = outside == 0 && bytes[start..<place].starts(with: Array("---".utf8))
+    let isMarker = start == lineStart(of: start) && bytes[start..<place].starts(with: Array("---".utf8))
     guard depth == 0, place < bytes.count, bytes[place] == .newline, !isMarker else { return }
     step()
     while place < bytes.count && (indent > outside || isLineEmpty) {
@@ -102,10 +110,21 @@ struct YAMLSigns {
     }
   }
 
-  /// The column of the key that a text belongs to, or of the dash before it. Behind a dash stand keys whose line begins
+  /// The column of the key or the dash that a value belongs to. If the value begins its line, that stands on an earlier
+  /// one.
+  private func columnOutside(valueAt start: Int) -> Int {
+    if let holder, holder.line < line, bytes[lineStart(of: start)..<start].allSatisfy({ $0 == .space }) {
+      return holder.column
+    }
+    return column(ofKeyBefore: start)
+  }
+
+  private func lineStart(of place: Int) -> Int { bytes[..<place].lastIndex(of: .newline).map { $0 + 1 } ?? 0 }
+
+  /// The column of the key in the same line, or of the last dash before it. Behind a dash stand keys whose line begins
   /// further in than its spaces tell.
-  private func columnOutside(plainAt start: Int) -> Int {
-    let lineStart = bytes[..<start].lastIndex(of: .newline).map { $0 + 1 } ?? 0
+  private func column(ofKeyBefore start: Int) -> Int {
+    let lineStart = lineStart(of: start)
     var outside = lineStart + indent
     while outside < start, [UInt8(ascii: "-"), UInt8(ascii: "?")].contains(bytes[outside]), isBlank(at: outside + 1) {
       let inside = bytes[(outside + 1)...].firstIndex { $0 != .space && $0 != UInt8(ascii: "\t") } ?? start
