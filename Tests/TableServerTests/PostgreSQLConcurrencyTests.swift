@@ -218,6 +218,27 @@ struct PostgreSQLConcurrencyTests {
     }
   }
 
+  @Test("a removal locks no list before another one has ended, so that neither waits for the lists of the other")
+  func removals() async throws {
+    try await withStorages(2) { storages, address in
+      let (anna, ben) = (try #require(UserName("anna")), try #require(UserName("ben")))
+      for user in [anna, ben] {
+        try await storages[0].write(ListID(.todoItem, owner: user)) { try $0.write("a") }
+      }
+      let writer = try PostgreSQLConnection(address, longest: .seconds(30))
+      try writer.run("BEGIN")
+      try writer.run("SELECT 1 FROM ebb_list WHERE owner = 'anna' FOR UPDATE")
+      let first = Task { try await blocking { try storages[0].remove([anna], now: .epoch, nonce: "n1") } }
+      try await Self.waitForLock(at: address)
+      let second = Task { try await blocking { try storages[1].remove([ben], now: .epoch, nonce: "n2") } }
+      try await Self.waitForLock(at: address, count: 2)
+      try writer.run("SELECT 1 FROM ebb_list WHERE owner = 'ben' FOR UPDATE NOWAIT")
+      try writer.run("ROLLBACK")
+      #expect(try await first.value.lists == RemovedLists(lists: 1, items: 1))
+      #expect(try await second.value.lists == RemovedLists(lists: 1, items: 1))
+    }
+  }
+
   @Test("a revocation waits for a token that is given out, and takes it back; who joins locks no token before it waits")
   func revocation() async throws {
     let anna = try #require(UserName("anna"))
@@ -250,13 +271,13 @@ struct PostgreSQLConcurrencyTests {
     }
   }
 
-  /// Returns once somebody waits for a lock, or `isOver` says that nobody will.
+  /// Returns once so many wait for a lock, or `isOver` says that nobody will.
   private static func waitForLock(
-    at address: PostgreSQLAddress, unless isOver: Shared<Bool> = Shared(false)
+    at address: PostgreSQLAddress, count: Int = 1, unless isOver: Shared<Bool> = Shared(false)
   ) async throws {
     let waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
     let watcher = try PostgreSQLConnection(address, longest: .seconds(30))
-    while try watcher.run(waiting).isEmpty, !isOver.value.withLock(\.self) {
+    while try watcher.run(waiting).count < count, !isOver.value.withLock(\.self) {
       try await Task.sleep(for: .milliseconds(10))
     }
   }

@@ -34,7 +34,8 @@ extension PostgreSQLStorage {
   }
 
   /// Removes the lists that have one of these values in this column. They are locked first. The row of the database and
-  /// all other lists are locked last: whoever begins a list, joins or writes waits only for the end of the removal.
+  /// all other lists are locked last: whoever begins a list, joins or writes waits only for the end of the removal. Of
+  /// two removals at once each could then wait for the lists of the other, so one begins when the other has ended.
   private static func remove(
     _ column: String, _ values: [String], now: Timestamp, nonce: String, _ connection: PostgreSQLConnection
   ) throws -> RemovedLists {
@@ -43,6 +44,8 @@ extension PostgreSQLStorage {
     try connection.run(
       "SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true)",
       [.integer(longestRemoval.milliseconds)])
+    // It keeps nobody from reading or writing rows.
+    try connection.run("LOCK TABLE ebb_list IN SHARE UPDATE EXCLUSIVE MODE")
     let lists = try connection.run(
       "SELECT list_id::text FROM ebb_list WHERE \(column) = ANY ($1::text[]) ORDER BY ebb_list.list_id FOR UPDATE",
       [.array(values)]
