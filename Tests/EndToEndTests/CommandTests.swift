@@ -250,6 +250,22 @@ struct CommandTests {
     }
   }
 
+  @Test("a list of which the log alone is left is not told as one that is empty, and the log stays")
+  func logAlone() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let log = Data(repeating: 7, count: 4_096 + 56)
+      try log.write(to: URL(filePath: device.store + "-wal"))
+      for words in [["list"], ["list", "--json"], ["export"], ["agenda"], ["projects"], ["status"], ["done", "zz"]] {
+        let outcome = try await CommandRunner(workspace: workspace).run(try device.words(words))
+        #expect(outcome.status == 1 && outcome.output.isEmpty && outcome.complaints.count == 1, "\(words): \(outcome)")
+        #expect(outcome.error.contains("is missing, but its log is still there"), "\(words): \(outcome)")
+      }
+      #expect(try Data(contentsOf: URL(filePath: device.store + "-wal")) == log)
+      #expect(!FileManager.default.fileExists(atPath: device.store))
+    }
+  }
+
   @Test("show prints an item whole: the line, the note with its tabs, and what is known of it")
   func show() async throws {
     try await Workspace.use { workspace in

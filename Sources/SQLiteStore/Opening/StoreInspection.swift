@@ -7,6 +7,9 @@ package struct StoreInspection {
   /// The version that this program writes: see ``version()``.
   package static var currentVersion: Int { Int(StoreSchema.version) }
 
+  /// True if there is a log with changes of a store, whether or not the file of the store is there.
+  package static func hasLog(beside path: String) -> Bool { WriteAheadLog.hasPages(of: path) }
+
   package let path: String
   private let queue: DatabaseQueue
 

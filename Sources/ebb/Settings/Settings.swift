@@ -1,4 +1,5 @@
 import Glibc
+import SQLiteStore
 import TableClient
 import TableProtocol
 import Words
@@ -56,8 +57,9 @@ struct Settings {
     credentials = try layers.credentials(flags, paths, for: server)
   }
 
-  /// False only if it is sure that there is none: a list that can't be reached must not be taken for an empty one.
-  var hasStore: Bool { access(store, F_OK) == 0 || errno != ENOENT }
+  /// False only if it is sure that there is none: a list that can't be reached, or whose log alone is left, must not be
+  /// taken for an empty one.
+  var hasStore: Bool { access(store, F_OK) == 0 || errno != ENOENT || StoreInspection.hasLog(beside: store) }
   /// The configuration file with the line that names the store; nil if the name is from elsewhere.
   var storePlace: String? { isStoreOfFile ? file?.place(of: "store") : nil }
   var hasStoreFolder: Bool {
