@@ -46,6 +46,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveFoundView = "serve.foundView"
   case serveFoundIndex = "serve.foundIndex"
   case serveFoundColumn = "serve.foundColumn"
+  case serveFoundRetyped = "serve.foundRetyped"
   case serveFoundAltered = "serve.foundAltered"
   case serveFoundHidden = "serve.foundHidden"
   case serveFoundUnnamed = "serve.foundUnnamed"

@@ -116,6 +116,39 @@ struct ForeignDatabaseTests {
     }
   }
 
+  @Test("a column that was added by hand keeps its numbers if its type is SQLite's for them; of others it is said")
+  func types() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await TestServer.run(databasePath: file.path) { try await $0.insert("a", #""note":"n""#) }
+      let backup = try beside(file)
+      let database = ServerDatabase(path: file.path)
+      _ = try database.backUp(to: backup.path)
+      try await backup.run(
+        """
+        ALTER TABLE TodoItem ADD COLUMN rank INTEGER; ALTER TABLE TodoItem ADD COLUMN size real;
+        ALTER TABLE TodoItem ADD COLUMN day DATE; ALTER TABLE TodoItem ADD COLUMN odd;
+        UPDATE TodoItem SET rank = 7, size = 1.5, day = 20261224, odd = 'x'
+        """)
+      let altered = ["day", "odd", "rank", "size"].map { DatabaseFinding.alteredColumn($0, table: "TodoItem") }
+      let found = try ServerDatabase(path: backup.path).check().findings
+      #expect(altered.allSatisfy { found.contains($0) }, "\(found)")
+      let restored = try database.restore(from: backup.path, clock: TestServer.systemClock)
+      let damaged = DatabaseFinding.damagedRows(table: "TodoItem", ids: ["a"], count: 1)
+      #expect(
+        restored.report.findings == [
+          damaged, .retypedColumn("day", table: "TodoItem", type: "DATE"),
+          .retypedColumn("odd", table: "TodoItem", type: "BLOB"),
+        ])
+      #expect(try database.check().findings == [damaged])
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        let item = try await server.send(.get, "/tables/TodoItem/a", .v3).text
+        for part in [#""rank":7"#, #""size":1.5"#, #""day":"20261224""#, #""odd":"x""#, #""note":"n""#] {
+          #expect(item.contains(part), "\(item)")
+        }
+      }
+    }
+  }
+
   /// Adds answers and tokens, and the moments that new lists lack: of a database with two lists.
   private static let filling = """
     UPDATE StoredList SET newestRemoved = 10 + number, answersKeptAfter = 20 + number, tombstonesAfter = 30 + number;

@@ -124,8 +124,10 @@ package struct ServerDatabase {
     guard isWhole, expected.lists.map({ $0.map(\.counted) == lists.map(\.counted) }) ?? true else {
       throw BackupProblem.failed(path: path, reason: "it differs from the backup")
     }
+    var report = DatabaseReport(lists)
+    report.findings += expected.retyped
     return Restoration(
-      epoch: epoch, report: DatabaseReport(lists), old: nil, lostTokens: lostTokens, isOfOtherServer: isOther)
+      epoch: epoch, report: report, old: nil, lostTokens: lostTokens, isOfOtherServer: isOther)
   }
 
   /// Copies the rows straight from the backup, so that there must be room for them once. One of an earlier version is
@@ -139,9 +141,9 @@ package struct ServerDatabase {
       try confirm()
       let foreign = try ForeignDatabase(path: copied.path)
       let first = try foreign.update()
-      _ = try foreign.copyRows(to: file.path)
+      let retyped = try foreign.copyRows(to: file.path).retyped
       copied.discard()
-      return ForeignDatabase.Rows(lists: lists, first: first)
+      return ForeignDatabase.Rows(lists: lists, first: first, retyped: retyped)
     }
   }
 

@@ -43,6 +43,8 @@ package enum DatabaseFinding: Hashable, Sendable {
   case foreignIndex(String, table: String)
   /// The column is not as the server makes it, and may not keep what is written to it.
   case alteredColumn(String, table: String)
+  /// In a backup that was put back the column had this type, which is none of the server's, and has texts now.
+  case retypedColumn(String, table: String, type: String)
   /// The table has constraints that no server gave it, or is of another kind.
   case alteredTable(String)
 }

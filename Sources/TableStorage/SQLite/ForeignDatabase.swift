@@ -11,6 +11,23 @@ struct ForeignDatabase {
     let lists: [ListCheck]?
     /// In the first list, tombstones included. Before there were lists, that is all rows.
     let first: Int
+    /// The columns that became columns of texts, since the server does not know their types.
+    var retyped: [DatabaseFinding] = []
+  }
+
+  /// A column of a table, with the type that it was made with.
+  private struct Column {
+    let name: String
+    let type: String
+
+    var kind: TableColumn.Kind { TableColumn.Kind(type: type) }
+
+    /// Nil if the server knows columns of this type.
+    func finding(in table: String) -> DatabaseFinding? {
+      guard kind == .text, type.uppercased() != TableColumn.Kind.text.type else { return nil }
+      // SQLite's own name for a column without a type.
+      return .retypedColumn(name, table: table, type: type.isEmpty ? "BLOB" : type)
+    }
   }
 
   let path: String
@@ -79,6 +96,9 @@ struct ForeignDatabase {
         try confirm()
         let places = try Self.places(in: database)
         let columns = try places.map { try Self.columns(of: $0.table, in: "main", database) }
+        for (place, columns) in zip(places, columns) {
+          rows.retyped += columns.compactMap { $0.finding(in: place.table) }
+        }
         try Self.makeTables(of: Array(zip(places, columns)), at: place)
         try database.execute(sql: "ATTACH DATABASE ? AS \(Self.target)", arguments: [place])
         // In the order of the rows, which is that of the tokens.
@@ -114,7 +134,7 @@ struct ForeignDatabase {
   }
 
   /// Makes those of these lists in the empty file at `place`, with these columns beside the server's own.
-  private static func makeTables(of lists: [(ListPlace, [TableColumn])], at place: String) throws {
+  private static func makeTables(of lists: [(ListPlace, [Column])], at place: String) throws {
     let queue = try DatabaseCopy.open(place)
     try queue.write { database in
       try SQLiteStorage.makeTables(in: database)
@@ -148,14 +168,14 @@ struct ForeignDatabase {
   /// Without those that are computed or hidden. None of a view.
   private static func columns(
     of table: String, in schema: String, _ database: Database
-  ) throws -> [TableColumn] {
-    var columns: [TableColumn] = []
+  ) throws -> [Column] {
+    var columns: [Column] = []
     let sql = """
       SELECT name, type FROM pragma_table_xinfo(?1, ?2) WHERE hidden = 0 AND EXISTS (
         SELECT 1 FROM \(schema).sqlite_schema AS made WHERE made.type = 'table' AND made.name = ?1 COLLATE NOCASE)
       """
     try database.forEach(sql, [table, schema], isKept: false) { row in
-      columns.append(TableColumn(name: row.text(0) ?? "", kind: TableColumn.Kind(type: row.text(1) ?? "")))
+      columns.append(Column(name: row.text(0) ?? "", type: row.text(1) ?? ""))
       return true
     }
     return columns

@@ -253,10 +253,11 @@ extension TableColumn.Kind {
     }
   }
 
+  /// Somebody may have added the column by hand: a type of SQLite for numbers is one for numbers here too.
   init(type: String) {
-    switch type {
+    switch type.uppercased() {
     case "BOOLEAN": self = .bool
-    case "NUMERIC": self = .number
+    case "NUMERIC", "INTEGER", "REAL": self = .number
     default: self = .text
     }
   }

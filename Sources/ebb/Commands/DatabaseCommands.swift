@@ -175,6 +175,8 @@ extension DatabaseFinding {
     case .foreignView(let name): words.text(.serveFoundView, ["name": name])
     case .foreignIndex(let name, let table): words.text(.serveFoundIndex, ["table": table, "name": name])
     case .alteredColumn(let name, let table): words.text(.serveFoundColumn, ["table": table, "name": name])
+    case .retypedColumn(let name, let table, let type):
+      words.text(.serveFoundRetyped, ["table": table, "name": name, "type": type])
     case .alteredTable(let table): words.text(.serveFoundAltered, ["table": table])
     case .lacksWrites(let path, let reached, let has):
       ErrorMessages.lacksWrites(path: path, reached: reached, has: has)
