@@ -25,6 +25,12 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case editorWithoutText = "editor.withoutText"
   case editorUnknownHandle = "editor.unknownHandle"
 
+  case tokenAbsent = "command.tokenAbsent"
+  case tokenEmpty = "command.tokenEmpty"
+  case tokenUnreadable = "command.tokenUnreadable"
+  /// How to get another token.
+  case tokenNeeded = "command.tokenNeeded"
+
   case reportPending = "report.pending"
   case reportConflicts = "report.conflicts"
   case reportRefused = "report.refused"

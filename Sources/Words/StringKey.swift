@@ -153,7 +153,6 @@ package enum StringKey: String, CaseIterable, Sendable {
   case itemGone = "item.gone"
 
   case commandBadServer = "command.badServer"
-  case commandUnreadableToken = "command.unreadableToken"
   case commandUnreadableAuthorities = "command.unreadableAuthorities"
   case commandUnreadableConfiguration = "command.unreadableConfiguration"
   case commandBadSetting = "command.badSetting"

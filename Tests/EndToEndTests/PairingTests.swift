@@ -111,6 +111,30 @@ struct PairingTests {
     }
   }
 
+  @Test(
+    "if the token's file is gone or empty, what is here is shown, and a sync says which of the two, and what to do",
+    arguments: [(false, "is not there"), (true, "is empty")])
+  func lostToken(isEmpty: Bool, says: String) async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let runner = CommandRunner(workspace: workspace)
+      _ = try await runner.ebb("join", try await invite(server))
+      _ = try await runner.ebb("add", "Milk due:today")
+      let token = workspace.path("config/ebb/token")
+      try FileManager.default.removeItem(atPath: token)
+      if isEmpty { try Data().write(to: URL(fileURLWithPath: token)) }
+      let status = try await runner.ebb("status")
+      #expect(status.status == 0 && status.output.contains("waiting to be sent: 1"), "\(status)")
+      #expect(status.complaints.count == 1 && status.error.contains("\(token) \(says)"), "\(status)")
+      let reminded = try await runner.ebb("remind")
+      #expect(reminded.status == 77 && reminded.output.contains("Milk"), "\(reminded)")
+      #expect(reminded.complaints.count == 1 && reminded.error.contains("\(token) \(says)"), "\(reminded)")
+      let synced = try await runner.ebb("sync")
+      #expect(synced.status == 77 && synced.output.isEmpty && synced.complaints.count == 1, "\(synced)")
+      #expect(synced.error.contains("\(token) \(says)") && synced.error.contains("ebb join LINK"), "\(synced)")
+    }
+  }
+
   @Test("gives its token to no other server that a flag or the environment names, unless that is said")
   func otherServer() async throws {
     try await Workspace.use { workspace in

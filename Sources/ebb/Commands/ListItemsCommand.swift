@@ -108,9 +108,10 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     let settings = try Settings(settings.flags, environment: .ofProcess, offline: false)
+    // The state of the list can be read without a token. The next sync can't go without it.
+    if case .failure(let error) = settings.credentials { StandardOutput.error(ErrorMessages.anySentence(for: error)) }
     // Nothing waits in a list that is not there yet.
-    let status =
-      try PlainCommand.existing(settings, offline: false)?.list.status() ?? SyncStatus(server: settings.server?.text)
+    let status = try PlainCommand.existing(settings)?.list.status() ?? SyncStatus(server: settings.server?.text)
     let report = StatusReport(status)
     if json { StandardOutput.bytes(report.json) } else { StandardOutput.text(report.text) }
   }

@@ -140,8 +140,8 @@ extension PlainCommand {
   }
 
   /// The list that is there; nil after saying that there is none.
-  static func existing(_ settings: Settings, offline: Bool = true) throws -> AppContext? {
-    if settings.hasStore { return try AppContext(settings, offline: offline) }
+  static func existing(_ settings: Settings) throws -> AppContext? {
+    if settings.hasStore { return try AppContext(settings, offline: true) }
     warnOfNoStore(settings)
     return nil
   }

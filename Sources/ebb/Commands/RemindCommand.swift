@@ -25,14 +25,23 @@ struct RemindCommand: ParsableCommand {
     guard settings.hasStore || settings.server != nil else {
       return try PlainCommand.printNothing(query, asJSON: json, settings)
     }
-    let list = try AppContext(settings).list
-    let failure = settings.server == nil ? nil : Self.pull(list)
+    let (list, failure) = try Self.refreshed(settings)
     // The items that are known are printed in any case.
     if let failure { StandardOutput.error(ErrorMessages.anySentence(for: failure)) }
     let problem = notify ? try Self.show(list, query) : nil
     if let problem { StandardOutput.error(ErrorMessages.anySentence(for: problem)) }
     if !notify || problem != nil { try Agenda(list, layout).print(query, asJSON: json) }
-    if let failure = problem ?? failure { throw ExitCode(ExitStatus.of(failure)) }
+    if let problem { throw ExitCode(ExitStatus.of(problem)) }
+    if let failure { throw ExitCode(ExitStatus.of(failure)) }
+  }
+
+  /// The list after a pull, and the reason if that was not possible. Without a server nothing is pulled.
+  private static func refreshed(_ settings: Settings) throws -> (list: TodoList, failure: (any Error)?) {
+    // No request is made with a token that can't be read.
+    if case .failure(let error) = settings.credentials { return (try AppContext(settings, offline: true).list, error) }
+    let list = try AppContext(settings).list
+    guard settings.server != nil, let failure = pull(list) else { return (list, nil) }
+    return (list, failure)
   }
 
   /// Shows the items on the desktop. Returns the reason if that can't be done.

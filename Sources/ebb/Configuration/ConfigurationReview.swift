@@ -112,10 +112,7 @@ struct ConfigurationReview {
       note("server", CommandFailure.badServerInFile(server))
     }
     check("store") { _ = try file.absolutePath(of: "store", paths) }
-    check("tokenFile") {
-      guard let token = try file.absolutePath(of: "tokenFile", paths), Credentials(file: token) == nil else { return }
-      throw CommandFailure.unreadableToken(token)
-    }
+    check("tokenFile") { _ = try file.absolutePath(of: "tokenFile", paths).map { try Credentials(file: $0) } }
     check("caFile") { _ = try SettingLayers(file: file, environment: [:]).authorities(SettingFlags(), paths) }
   }
 

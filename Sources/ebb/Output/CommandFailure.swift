@@ -17,7 +17,8 @@ enum CommandFailure: Error {
   case noServerToCompare
   /// `ebb purge` without a server. Holds the number of changes that were never sent and would be lost.
   case unsentWithoutServer(Int)
-  case unreadableToken(String)
+  /// The file that should have the token, or the variable.
+  case unreadableToken(String, Credentials.Flaw)
   /// The file of authorities to trust has no certificate in it, or can't be read.
   case unreadableAuthorities(String)
   case unreadableConfiguration(String, ConfigurationFile.Problem)

@@ -94,7 +94,7 @@ enum ErrorMessages {
     case .noServerToCompare: catalogue.text(.verifyNoServer)
     case .unsentWithoutServer(let count): catalogue.text(.purgeNoServer, count: count)
     case .unreadableAuthorities(let path): catalogue.text(.commandUnreadableAuthorities, ["path": path])
-    case .unreadableToken(let path): catalogue.text(.commandUnreadableToken, ["path": path])
+    case .unreadableToken(let path, let flaw): sentence(ofToken: path, flaw)
     case .unreadableConfiguration(let path, let problem): sentence(ofConfigurationFile: path, problem)
     case .badSetting(let problem): sentence(ofSetting: problem)
     case .badPath(let problem): sentence(ofPath: problem)
@@ -129,6 +129,16 @@ enum ErrorMessages {
     case .exchange(let failure): failure.sentence
     case .unknownTopic(let name, let nearest): sentence(ofTopic: name, nearest: nearest)
     }
+  }
+
+  private static func sentence(ofToken path: String, _ flaw: Credentials.Flaw) -> String {
+    let key: CommandKey =
+      switch flaw {
+      case .absent: .tokenAbsent
+      case .empty: .tokenEmpty
+      case .unreadable: .tokenUnreadable
+      }
+    return catalogue.sentences(catalogue.text(key, ["path": path]), catalogue.text(.tokenNeeded))
   }
 
   private static func sentence(ofHandlesAsText change: CommandRewrite, _ handle: String, _ text: String) -> String {

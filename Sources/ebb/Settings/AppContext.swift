@@ -29,6 +29,7 @@ struct AppContext {
     warn: ([SettingWarning]) -> Void = { ErrorMessages.sentences(for: $0).forEach(StandardOutput.error) }
   ) throws {
     self.settings = settings
+    let credentials = try offline ? nil : settings.credentials.get()
     var warnings = SettingWarning.unknownKeys(in: settings.file)
     if settings.isStoreNamed, !settings.hasStoreFolder {
       warnings.append(.newStore(settings.store, namedIn: settings.storePlace))
@@ -37,10 +38,10 @@ struct AppContext {
     if !warnings.isEmpty { warn(warnings) }
     let remote = settings.server.map { address in
       RemoteServer(
-        address, signIn: settings.credentials?.signIn, names: settings.columnNames, caFile: settings.caFile
+        address, signIn: credentials?.signIn, names: settings.columnNames, caFile: settings.caFile
       ) {
-        [file = settings.credentials?.file] in
-        file.flatMap(Credentials.init)?.signIn
+        [file = credentials?.file] in
+        file.flatMap { try? Credentials(file: $0).signIn }
       }
     }
     list = TodoList(context: try SyncContext(tables: [TodoList.definition], store: store, remote: remote))

@@ -1,3 +1,4 @@
+import Glibc
 import TableClient
 import TableProtocol
 import Words
@@ -8,11 +9,27 @@ struct Credentials: Equatable {
   /// Where they were read from; nil if the environment has the token.
   let file: String?
 
+  /// Why a place that should have a token has none.
+  enum Flaw: Equatable {
+    /// There is no such file.
+    case absent
+    case empty
+    /// The file can't be read, or its first word can't be a token.
+    case unreadable
+  }
+
   /// Reads a file that `ebb join` writes: the token, and the name of its user as the second word. Both are in one file,
-  /// so that neither is replaced without the other. Lines may end as on other systems. Nil if the file can't be read,
-  /// or if its first word can't be a token.
-  init?(file: String) {
-    self.init(String(decoding: SettingsFile.bytes(file) ?? [], as: UTF8.self).headerWords, file: file)
+  /// so that neither is replaced without the other. Lines may end as on other systems. Throws
+  /// `CommandFailure.unreadableToken`.
+  init(file: String) throws(CommandFailure) {
+    guard let bytes = SettingsFile.bytes(file) else {
+      let isAbsent = access(file, F_OK) != 0 && errno == ENOENT
+      throw CommandFailure.unreadableToken(file, isAbsent ? .absent : .unreadable)
+    }
+    let words = String(decoding: bytes, as: UTF8.self).headerWords
+    guard !words.isEmpty else { throw CommandFailure.unreadableToken(file, .empty) }
+    guard let found = Credentials(words, file: file) else { throw CommandFailure.unreadableToken(file, .unreadable) }
+    self = found
   }
 
   /// A header carries the token: visible ASCII, at most 16 KiB.
@@ -42,12 +59,12 @@ extension SettingLayers {
   func credentials(_ flags: SettingFlags, _ paths: DefaultPaths, for server: ServerAddress?) throws -> Credentials? {
     if otherServerOfToken(flags, server) != nil { return nil }
     if flags.tokenFile == nil, let given = environment["EBB_TOKEN"]?.headerWords.first {
-      guard let found = Credentials([given], file: nil) else { throw CommandFailure.unreadableToken("EBB_TOKEN") }
+      guard let found = Credentials([given], file: nil) else {
+        throw CommandFailure.unreadableToken("EBB_TOKEN", .unreadable)
+      }
       return found
     }
-    guard let file = try path(flag: flags.tokenFile, variable: nil, key: "tokenFile", paths) else { return nil }
-    guard let found = Credentials(file: file) else { throw CommandFailure.unreadableToken(file) }
-    return found
+    return try path(flag: flags.tokenFile, variable: nil, key: "tokenFile", paths).map { try Credentials(file: $0) }
   }
 }
 

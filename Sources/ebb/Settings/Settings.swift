@@ -16,8 +16,9 @@ struct Settings {
   let server: ServerAddress?
   /// A server was named, whether or not the name can be used. Without one nothing waits to be sent.
   let namesServer: Bool
-  /// The proof for the server of who asks; nil if there is none.
-  let credentials: Credentials?
+  /// The proof for the server of who asks; nil if there is none. A failure for one that can't be read: only what asks
+  /// the server needs it.
+  let credentials: Result<Credentials?, any Error>
   /// The names that the server has for columns.
   let columnNames: ColumnNames
   /// A file with certificates of authorities to trust beside those of the system.
@@ -40,21 +41,22 @@ struct Settings {
     namesServer = serverName != nil
     guard !offline else {
       server = nil
-      credentials = nil
+      credentials = .success(nil)
       columnNames = .none
       caFile = nil
       return
     }
     columnNames = try file?.columnNames() ?? .none
     caFile = try layers.authorities(flags, paths)
-    server = try serverName.map { text in
+    let asked = try serverName.map { text in
       guard let address = ServerAddress(text) else {
         throw layers.isOfFile(flag: flags.server, variable: "EBB_SERVER")
           ? CommandFailure.badServerInFile(text) : CommandFailure.badServer(text)
       }
       return address
     }
-    credentials = try layers.credentials(flags, paths, for: server)
+    server = asked
+    credentials = asked == nil ? .success(nil) : Result { try layers.credentials(flags, paths, for: asked) }
   }
 
   /// False only if it is sure that there is none: a list that can't be reached, or whose log alone is left, must not be
