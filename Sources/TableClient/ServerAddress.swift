@@ -32,6 +32,9 @@ package struct ServerAddress: Sendable, Hashable {
     (URL(string: origin)?.host() ?? origin).filter { !"[]".contains($0) }
   }
 
+  /// The one of the scheme if the address names none.
+  var port: Int { URL(string: origin)?.port ?? (isSecure ? 443 : 80) }
+
   /// Batches go to the one of the two URLs that is below the tables (wire 18.3).
   var batchPath: String { "\(prefix)/tables/$batch" }
 

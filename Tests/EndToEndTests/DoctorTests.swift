@@ -93,6 +93,7 @@ struct DoctorTests {
       let stub = try StubServer(workspace, status: 200)
       let secure = try await DoctorReport(Device(workspace, server: "https://127.0.0.1:\(stub.port)"))
       #expect(secure.outcome.status == 69 && secure.troubles == ["fail encryption"], "\(secure)")
+      #expect(secure["encryption"]?.contains("showed no certificate") == true, "\(secure)")
     }
   }
 

@@ -56,6 +56,30 @@ struct EncryptionTests {
     }
   }
 
+  @Test("that a device does not trust is one that expired, that has another name or that nobody known has signed")
+  func distrusted() async throws {
+    try await Workspace.use { workspace in
+      let certificates = try await TestCertificates(workspace)
+      try await certificates.make("old", subject: "old", days: -1)
+      try await certificates.make("other", subject: "other", for: "DNS:other.example")
+      try await certificates.make("good", subject: "good")
+      let trusted = ["--ca-file", certificates.authority]
+      for (name, flags, says) in [
+        ("old", trusted, "the clock of this device says 20"), ("other", trusted, "is not valid for 127.0.0.1"),
+        ("good", [String](), "signed by no authority that this device trusts"),
+      ] {
+        let server = try await ServerProcess.start(workspace, words: certificates.words(name))
+        let device = Device(workspace, server: server.url)
+        let synced = try await CommandRunner(workspace: workspace).run(try device.words(["sync"] + flags))
+        #expect(synced.status == 69 && synced.error.contains("ebb doctor"), "\(synced)")
+        let doctor = try await CommandRunner(workspace: workspace).run(try device.words(["doctor"] + flags))
+        #expect(doctor.status == 69 && doctor.output.contains("fail  encryption: "), "\(doctor)")
+        #expect(doctor.output.contains(says) && !doctor.output.contains("check that it speaks"), "\(doctor)")
+        try await server.stop()
+      }
+    }
+  }
+
   @Test("reads it again when it is asked to, drops no connection for it, and keeps the old one if the new is no good")
   func renews() async throws {
     try await Workspace.use { workspace in

@@ -13,6 +13,10 @@ struct ServerChecks {
   let credentials: Credentials?
   /// It announced its database to this list before, as only a server of ours does.
   var wasOwn = false
+  /// Why the certificate of the server is not trusted; nil if that is not known.
+  var certificate: CertificateFlaw?
+  /// UTC.
+  let now: @Sendable () -> Timestamp
 
   func run(_ probe: ServerProbe, _ report: (Finding) -> Void) {
     findings(probe).forEach(report)
@@ -74,10 +78,29 @@ struct ServerChecks {
     case .refused: [named, fail(.connection, isHere ? .connectionRefusedHere : .connectionRefused)]
     case .noRoute: [named, fail(.connection, .connectionNoRoute)]
     case .timedOut: [named, fail(.connection, .connectionSlow)]
-    case .tls: [named, .ok(.connection, .connectionMade), fail(.encryption, .encryptionFailed)]
+    case .tls: [named, .ok(.connection, .connectionMade), noEncryption]
     case .cut: [named, .ok(.connection, .connectionMade), fail(.answer, .answerCut)]
     case nil: [named, fail(.connection, .connectionFailed, reason: words)]
     }
+  }
+
+  private var noEncryption: Finding {
+    switch certificate {
+    case .absent: fail(.encryption, .encryptionNone)
+    case .outOfTerm(let from, let until): outOfTerm(from, until)
+    case .otherName: fail(.encryption, .encryptionOtherName)
+    case .unknownAuthority: fail(.encryption, .encryptionUnknownAuthority)
+    case nil: fail(.encryption, .encryptionFailed)
+    }
+  }
+
+  private func outOfTerm(_ from: Timestamp, _ until: Timestamp) -> Finding {
+    .fail(
+      .encryption, .encryptionOutOfTerm,
+      [
+        "server": address.text, "from": TokenTable.minute(from), "until": TokenTable.minute(until),
+        "now": TokenTable.minute(now()),
+      ], status: ExitStatus.notReachable)
   }
 
   private func fail(
@@ -137,8 +160,10 @@ struct ServerCheck {
     // A sync stops at that. The other checks have more to say.
     if probe.failure == .alteredAnswer(.ownColumns) { probe = self.probe(.none, address, found) }
     let known = try? store?.read { try $0.fact(SyncFact.database(of: address.text)) }
-    ServerChecks(address: address, origin: setting.origin, credentials: found, wasOwn: known?.isEmpty == false)
-      .run(probe, report)
+    ServerChecks(
+      address: address, origin: setting.origin, credentials: found, wasOwn: known?.isEmpty == false,
+      certificate: flaw(of: probe, address), now: now
+    ).run(probe, report)
     if probe.wasAnswered {
       ColumnCheck(probe: probe, names: names, configuration: settings.configuration.value).run(report)
     }
@@ -154,6 +179,11 @@ struct ServerCheck {
       address: address, signIn: credentials?.signIn,
       settings: ClientSettings(limits: Self.limits, names: names, caFile: settings.caFile), now: now)
     return ServerProbe(remote: remote, now: now)
+  }
+
+  private func flaw(of probe: ServerProbe, _ address: ServerAddress) -> CertificateFlaw? {
+    guard case .unreachable(_, .tls) = probe.failure else { return nil }
+    return CertificateCheck(address, caFile: settings.caFile).flaw(at: now())
   }
 
   private var noServer: Finding {

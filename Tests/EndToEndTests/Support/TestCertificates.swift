@@ -19,14 +19,16 @@ struct TestCertificates: Sendable {
   func certificate(_ name: String) -> String { workspace.path("\(name).pem") }
   func key(_ name: String) -> String { workspace.path("\(name).key") }
 
-  /// Makes a certificate and its key, or replaces them.
-  func make(_ name: String, subject: String) async throws {
+  /// Makes a certificate and its key, or replaces them. It has expired if the days are negative.
+  func make(
+    _ name: String, subject: String, for hosts: String = "IP:127.0.0.1,DNS:localhost", days: Int = 1
+  ) async throws {
     let (request, names) = (workspace.path("\(name).csr"), workspace.path("\(name).san"))
     try await openssl(
       ["req", "-nodes", "-subj", "/CN=\(subject)", "-keyout", key(name), "-out", request] + Self.newKey)
-    try Data("subjectAltName=IP:127.0.0.1,DNS:localhost\n".utf8).write(to: URL(fileURLWithPath: names))
+    try Data("subjectAltName=\(hosts)\n".utf8).write(to: URL(fileURLWithPath: names))
     try await openssl([
-      "x509", "-req", "-days", "1", "-in", request, "-CA", authority, "-CAkey", workspace.path("ca.key"),
+      "x509", "-req", "-days", String(days), "-in", request, "-CA", authority, "-CAkey", workspace.path("ca.key"),
       "-CAcreateserial", "-extfile", names, "-out", certificate(name),
     ])
   }
