@@ -6,7 +6,7 @@ extension Catalogue {
   package func reason(_ failure: SyncFailure) -> String {
     switch failure {
     case .remote(let failure): reason(failure.reason)
-    case .store(let error): text(.failureStore, ["reason": shortReason(error)])
+    case .store(let error): reason(error)
     case .otherProgramBusy: text(.failureOtherProgramBusy)
     case .otherAccount(let account): reason(account)
     case .invalidPull: text(.failureBadAnswer, ["reason": text(.shortInvalidPull)])
@@ -72,6 +72,13 @@ extension Catalogue {
     case .alteredAnswer(.otherRequest): text(.failureOtherRequest)
     case .alteredAnswer(.contradictory): text(.failureContradictory)
     }
+  }
+
+  /// It may happen before the first request: so nothing is said of what was sent or came.
+  private func reason(_ error: StoreError) -> String {
+    let stopped = text(.failureStore, ["reason": shortReason(error)])
+    guard case .diskFull = error else { return stopped }
+    return sentences(stopped, text(.failureMakeRoom))
   }
 
   /// In the unit that a person would use, rounded up.

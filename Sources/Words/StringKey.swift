@@ -100,6 +100,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case failureWhoseOther = "failure.whose.other"
   case failureWhoseNamed = "failure.whose.named"
   case failureStore = "failure.store"
+  case failureMakeRoom = "failure.makeRoom"
   case shortNoName = "short.noName"
   case shortConnectionRefused = "short.connectionRefused"
   case shortNoRoute = "short.noRoute"

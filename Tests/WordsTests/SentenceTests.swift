@@ -39,6 +39,16 @@ struct SentenceTests {
         "Nothing waits to be sent; r tries again."))
   }
 
+  @Test("a store that fails is not said to have received something; of a full disk it is said what to do")
+  func failedStore() {
+    let full = Catalogue.english.reason(.store(.diskFull(path: "p")))
+    #expect(
+      full == "The file of this list can't be used (the disk is full), so the sync stopped. "
+        + "Make room on the disk and sync again.")
+    let busy = Catalogue.english.reason(.store(.busy(path: "p")))
+    #expect(busy == "The file of this list can't be used (another program holds it), so the sync stopped.")
+  }
+
   @Test("the list names the key for what a person has to decide, and no command")
   func decisions() {
     let failures: [SyncFailure] = [
