@@ -146,7 +146,8 @@ package enum StringKey: String, CaseIterable, Sendable {
   case storeFileGone = "store.fileGone"
   case storeNotAllowed = "store.notAllowed"
   case storeReadOnly = "store.readOnly"
-
+  case storeNotAllowedFolder = "store.notAllowedFolder"
+  case storeReadOnlyFolder = "store.readOnlyFolder"
   case storeCannotOpen = "store.cannotOpen"
   case storeDiskFull = "store.diskFull"
   case storeBusy = "store.busy"

@@ -56,6 +56,27 @@ struct SurroundingsTests {
     }
   }
 
+  @Test("where no folder can be made, the list, the configuration and a token are not said to lack one")
+  func noFolderAllowed() async throws {
+    try await Workspace.use { workspace in
+      // The system lets nobody make folders there.
+      let folder = "/sys/ebb-test"
+      let runner = CommandRunner(workspace: workspace)
+      let added = try await runner.ebb("add", "Item", "--store", folder + "/list.sqlite")
+      expect(added, status: 77)
+      #expect(added.error.contains("\(folder)/list.sqlite can't be made"), "\(added)")
+      let server = try await ServerProcess.start(workspace)
+      let invited = try await runner.ebb("serve", "invite", "--user", "anna", "--database", server.database)
+      let link = invited.output.trimmingCharacters(in: .newlines)
+      for (words, status) in [(["config", "init"], Int32(77)), (["join", link], 1)] {
+        let outcome = try await runner.run([try Binary.ebb()] + words, environment: ["XDG_CONFIG_HOME": folder])
+        expect(outcome, status: status)
+        #expect(outcome.error.contains("\(folder)/ebb/config.yaml can't be written"), "\(outcome)")
+        #expect(!outcome.error.contains("no such file"), "\(outcome)")
+      }
+    }
+  }
+
   @Test("a folder that may not be written is named", .enabled(if: getuid() != 0, "root may write everywhere"))
   func mayNotWrite() async throws {
     try await Workspace.use { workspace in

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Words
 
@@ -36,16 +35,9 @@ struct ConfigurationPlace {
   /// named and is not there is a slip, and is not made.
   func make(_ text: String) throws {
     guard !isNone else { throw CommandFailure.configuration(.none) }
-    let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
-    if access(folder, F_OK) != 0 {
-      guard !isNamed else { throw CommandFailure.configuration(.noFolder(folder)) }
-      do {
-        try FileManager.default.createDirectory(
-          atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      } catch {
-        throw CommandFailure.configuration(failure(Self.number(of: error)))
-      }
-    }
+    let folder = FileFolder(of: path)
+    if isNamed, access(folder.path, F_OK) != 0 { throw CommandFailure.configuration(.noFolder(folder.path)) }
+    if let code = folder.make() { throw CommandFailure.configuration(failure(code)) }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw CommandFailure.configuration(errno == EEXIST ? .exists(path) : failure(errno)) }
     defer { close(descriptor) }
@@ -56,16 +48,6 @@ struct ConfigurationPlace {
   }
 
   private func failure(_ code: Int32) -> ConfigurationProblem { .notWritten(path, code) }
-
-  /// The system's number for an error of Foundation.
-  private static func number(of error: any Error) -> Int32 {
-    switch (error as? CocoaError)?.code {
-    case .fileWriteNoPermission?: EACCES
-    case .fileWriteOutOfSpace?: ENOSPC
-    case .fileWriteVolumeReadOnly?: EROFS
-    default: ENOENT
-    }
-  }
 }
 
 /// Why `ebb config` could not do what it was asked.

@@ -100,7 +100,8 @@ struct ServerChecks {
       [
         "server": address.text, "from": TokenTable.minute(from), "until": TokenTable.minute(until),
         "now": TokenTable.minute(now()),
-      ], status: ExitStatus.notReachable)
+      ],
+      status: ExitStatus.notReachable)
   }
 
   private func fail(
@@ -160,10 +161,10 @@ struct ServerCheck {
     // A sync stops at that. The other checks have more to say.
     if probe.failure == .alteredAnswer(.ownColumns) { probe = self.probe(.none, address, found) }
     let known = try? store?.read { try $0.fact(SyncFact.database(of: address.text)) }
-    ServerChecks(
+    let checks = ServerChecks(
       address: address, origin: setting.origin, credentials: found, wasOwn: known?.isEmpty == false,
-      certificate: flaw(of: probe, address), now: now
-    ).run(probe, report)
+      certificate: flaw(of: probe, address), now: now)
+    checks.run(probe, report)
     if probe.wasAnswered {
       ColumnCheck(probe: probe, names: names, configuration: settings.configuration.value).run(report)
     }

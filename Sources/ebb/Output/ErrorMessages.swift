@@ -55,7 +55,7 @@ enum ErrorMessages {
     case .emptied(let path): catalogue.text(.storeEmptied, ["path": path])
     case .missing(let path): catalogue.text(.storeMissing, ["path": path])
     case .fileGone(let path): catalogue.text(.storeFileGone, ["path": path])
-    case .notAllowed(let path): catalogue.text(isReadOnly(path) ? .storeReadOnly : .storeNotAllowed, ["path": path])
+    case .notAllowed(let path): sentence(ofNotAllowed: path)
     case .cannotOpen(let path, let reason): catalogue.text(.storeCannotOpen, ["path": path, "reason": said(reason)])
     case .diskFull(let path): catalogue.text(.storeDiskFull, ["path": path])
     case .busy(let path): catalogue.text(.storeBusy, ["path": path])
@@ -63,12 +63,20 @@ enum ErrorMessages {
     }
   }
 
-  /// True if the file, or the folder it would be in, is on a file system that nobody may write to.
+  private static func sentence(ofNotAllowed path: String) -> String {
+    // A file that is not there has no permissions: it is about the folder in which it would be made.
+    guard access(path, F_OK) != 0, errno == ENOENT else {
+      return catalogue.text(isReadOnly(path) ? .storeReadOnly : .storeNotAllowed, ["path": path])
+    }
+    let folder = FileFolder(of: path).nearest
+    return catalogue.text(
+      isReadOnly(folder) ? .storeReadOnlyFolder : .storeNotAllowedFolder, ["path": path, "folder": folder])
+  }
+
+  /// True if the file or folder is on a file system that nobody may write to.
   private static func isReadOnly(_ path: String) -> Bool {
     var system = statvfs()
-    let folder = URL(filePath: path).deletingLastPathComponent().path
-    guard statvfs(path, &system) == 0 || statvfs(folder, &system) == 0 else { return false }
-    return system.f_flag & UInt(ST_RDONLY) != 0
+    return statvfs(path, &system) == 0 && system.f_flag & UInt(ST_RDONLY) != 0
   }
 
   private static func sentence(ofList error: TodoError) -> String {

@@ -62,9 +62,7 @@ struct DevicePairing {
     guard edited?.text("server") == server, edited?.text("tokenFile") == tokenFile else {
       throw CommandFailure.pairing(.notEditable(path: configuration, server: server, tokenFile: tokenFile))
     }
-    let folder = configuration.prefix(upTo: configuration.lastIndex(of: "/") ?? configuration.startIndex)
-    try? FileManager.default.createDirectory(
-      atPath: String(folder), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    if let code = FileFolder(of: configuration).make() { throw Change.notWritten(configuration, code) }
     let change = Change(
       configuration: configuration, tokenFile: tokenFile,
       unusedTokenFile: tokenFiles.first { $0 == usedTokenFile && $0 != tokenFile },
@@ -148,8 +146,9 @@ struct DevicePairing {
       guard OpenFile.write(bytes, to: descriptor) == nil, fsync(descriptor) == 0 else { throw Self.notWritten(path) }
     }
 
-    private static func notWritten(_ path: String) -> CommandFailure {
-      let reason = String(cString: strerror(errno)).lowercased()
+    /// `code` is that of the system.
+    fileprivate static func notWritten(_ path: String, _ code: Int32 = errno) -> CommandFailure {
+      let reason = String(cString: strerror(code)).lowercased()
       let place = path.hasSuffix(".\(getpid()).new") ? String(path.dropLast(".\(getpid()).new".count)) : path
       return .pairing(.notWritten(path: place, reason: reason))
     }
