@@ -30,6 +30,7 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case tokenUnreadable = "command.tokenUnreadable"
   /// How to get another token.
   case tokenNeeded = "command.tokenNeeded"
+  case tokenWithheld = "command.tokenWithheld"
 
   case reportPending = "report.pending"
   case reportConflicts = "report.conflicts"

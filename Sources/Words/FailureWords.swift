@@ -198,7 +198,9 @@ extension OtherAccount {
 
   /// The difference between the two accounts that a person has to know of.
   fileprivate var difference: Difference {
-    if !owner.isSameUser(as: current), !owner.hasSameName(as: current) { return .user }
+    // At another address, without a sign-in there, nothing is known of a user.
+    let isNobodyElsewhere = owner.server != current.server && current.user?.isEmpty == true
+    if !isNobodyElsewhere, !owner.isSameUser(as: current), !owner.hasSameName(as: current) { return .user }
     return owner.server == current.server ? .database : .server
   }
 }

@@ -145,6 +145,7 @@ struct PairingTests {
       let token = workspace.path("config/ebb/token")
       let refused = try await runner.ebb("sync", "--server", proxy.url)
       #expect(refused.status == 77 && refused.complaints.count == 1, "\(refused)")
+      #expect(refused.error.contains("The token is for \(server.url), so it was not sent to \(proxy.url)"))
       #expect(try await runner.ebb("sync", environment: ["EBB_SERVER": proxy.url]).status == 77)
       let doctor = try await runner.ebb("doctor", "--server", proxy.url)
       #expect(doctor.output.contains("not used: the configuration has it for \(server.url)"), "\(doctor)")

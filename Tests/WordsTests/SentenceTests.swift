@@ -49,6 +49,17 @@ struct SentenceTests {
     #expect(busy == "The file of this list can't be used (another program holds it), so the sync stopped.")
   }
 
+  @Test("a list that meets another address without a sign-in is not said to be of another user")
+  func nobodyElsewhere() {
+    func said(at server: String) -> String {
+      let owner = Account(server: "http://a", user: "a")
+      let other = OtherAccount(owner: owner, current: Account(server: server, user: ""), pending: 0)
+      return Catalogue.english.reason(.otherAccount(other))
+    }
+    #expect(said(at: "http://b").hasPrefix("This list belongs to http://a, so nothing was sent to http://b"))
+    #expect(said(at: "http://a").hasPrefix("This list belongs to another user of http://a"))
+  }
+
   @Test("the list names the key for what a person has to decide, and no command")
   func decisions() {
     let failures: [SyncFailure] = [

@@ -40,7 +40,7 @@ struct RemindCommand: ParsableCommand {
     // No request is made with a token that can't be read.
     if case .failure(let error) = settings.credentials { return (try AppContext(settings, offline: true).list, error) }
     let list = try AppContext(settings).list
-    guard settings.server != nil, let failure = pull(list) else { return (list, nil) }
+    guard settings.server != nil, let failure = pull(list, settings) else { return (list, nil) }
     return (list, failure)
   }
 
@@ -58,12 +58,12 @@ struct RemindCommand: ParsableCommand {
   private static let patience = 5
 
   /// Pulls without asking anything: a question is a failure.
-  private static func pull(_ list: TodoList) -> CommandFailure? {
+  private static func pull(_ list: TodoList, _ settings: Settings) -> CommandFailure? {
     var options = RefreshOptions()
     options.pushes = false
     options.patience = Self.patience
     let (result, _) = SyncConversation(list: list, canAsk: false).run(options)
-    return result.failure.map { .sync($0, pending: (try? list.status().toSend) ?? 0) }
+    return result.failure.map { .ofSync($0, settings, pending: (try? list.status().toSend) ?? 0) }
   }
 }
 

@@ -85,11 +85,12 @@ struct SyncChoices: Equatable {
 
   func run(_ flags: SettingFlags) throws {
     if isDry { return try runDry(flags) }
-    let list = try AppContext(flags).list
+    let context = try AppContext(flags)
+    let list = context.list
     let conversation = SyncConversation(list: list, canAsk: mayAsk && SyncQuestion.canBeAsked)
     if verify {
       if try list.status().server == nil { throw CommandFailure.noServerToCompare }
-      return try report(conversation.verify(), list)
+      return try report(conversation.verify(), context)
     }
     let (result, comparison) = conversation.run(options)
     if json {
@@ -106,7 +107,9 @@ struct SyncChoices: Equatable {
     let status = try list.status()
     let needless = NeedlessAnswer.all(account: account != nil, restored: restored != nil, result)
     for answer in needless { StandardOutput.error(answer.sentence(server: status.server ?? "")) }
-    if let failure = result.failure { throw CommandFailure.sync(failure, pending: status.toSend) }
+    if let failure = result.failure {
+      throw CommandFailure.ofSync(failure, context.settings, pending: status.toSend)
+    }
     // The list may lack something: that is worse than a question that waits.
     if comparison?.isSame == false || leftOut != nil { throw ExitCode(ExitStatus.failed) }
     if result.conflicts > 0 { throw ExitCode(ExitStatus.conflictsWait) }
@@ -124,7 +127,7 @@ struct SyncChoices: Equatable {
     try DryRun(context).print(asJSON: json)
   }
 
-  private func report(_ outcome: Result<TableVerification, SyncFailure>, _ list: TodoList) throws {
+  private func report(_ outcome: Result<TableVerification, SyncFailure>, _ context: AppContext) throws {
     switch outcome {
     case .success(let found):
       let report = VerificationReport(found)
@@ -133,7 +136,7 @@ struct SyncChoices: Equatable {
       if !found.isSame, found.canBeMended { throw CommandFailure.differs(isBehind: found.isBehind) }
       if !found.isSame || found.damaged > 0 { throw ExitCode(ExitStatus.failed) }
     case .failure(let failure):
-      throw CommandFailure.sync(failure, pending: try list.status().toSend)
+      throw CommandFailure.ofSync(failure, context.settings, pending: try context.list.status().toSend)
     }
   }
 
@@ -147,6 +150,16 @@ struct SyncChoices: Equatable {
     options.afterRestore = restored.map { $0 == .send ? .sendBack : .keepServers }
     options.sendsRemovalsBack = restored == .send && !yes
     return options
+  }
+}
+
+extension CommandFailure {
+  /// Why a sync failed. A server that asks for a sign-in may be one that the token is not for.
+  static func ofSync(_ failure: SyncFailure, _ settings: Settings, pending: Int) -> CommandFailure {
+    guard case .remote(let remote) = failure, remote.reason == .signInNeeded, let server = settings.server,
+      let owner = settings.otherServerOfToken
+    else { return .sync(failure, pending: pending) }
+    return .tokenWithheld(from: server, owner: owner, pending: pending)
   }
 }
 

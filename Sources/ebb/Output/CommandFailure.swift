@@ -52,6 +52,8 @@ enum CommandFailure: Error {
   case notReversed(UndoResult)
   case terminal(TerminalProblem)
   case sync(SyncFailure, pending: Int)
+  /// The server asks for a token, and the one of the configuration is for another server.
+  case tokenWithheld(from: ServerAddress, owner: ServerAddress, pending: Int)
   /// Everything was compared, and the two sides differ; perhaps only because this one has not heard of the last
   /// changes.
   case differs(isBehind: Bool)
@@ -96,7 +98,7 @@ extension ExitStatus {
     case .editor(.noTerminal), .editor(.onlyHandles), .configuration(.noTerminal): wrongUsage
     case .configuration(.notWritten(_, let code)) where [EACCES, EPERM, EROFS].contains(code): notAllowed
     case .nothingDeleted, .unsentWithoutServer, .input, .editor, .noNotifier, .configuration: failed
-    case .unreadableToken, .unreadableAuthorities: notAllowed
+    case .unreadableToken, .unreadableAuthorities, .tokenWithheld: notAllowed
     case .unknownHandle, .deletedHandle, .ambiguousHandle, .numberForHandle, .nothingToDecide, .nothingMerged,
       .bothRefused, .nothingToReverse, .notReversed, .differs, .unknownToken, .ambiguousToken:
       failed

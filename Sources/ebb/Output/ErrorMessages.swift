@@ -127,6 +127,7 @@ enum ErrorMessages {
     case .notReversed(let reversal): catalogue.sentence(for: reversal)
     case .terminal(let problem): catalogue.sentence(for: problem)
     case .sync(let failure, let pending): sentence(ofSync: failure, pending: pending)
+    case .tokenWithheld(let server, let owner, let pending): sentence(ofToken: owner, withheldFrom: server, pending)
     case .differs(let isBehind): catalogue.text(isBehind ? .verificationBehind : .verificationMend)
     case .server(let error, let host): sentence(ofServer: error, host)
     case .unknownToken(let name): catalogue.text(.tokenUnknown, ["name": name])
@@ -147,6 +148,13 @@ enum ErrorMessages {
       case .unreadable: .tokenUnreadable
       }
     return catalogue.sentences(catalogue.text(key, ["path": path]), catalogue.text(.tokenNeeded))
+  }
+
+  private static func sentence(
+    ofToken owner: ServerAddress, withheldFrom server: ServerAddress, _ pending: Int
+  ) -> String {
+    let values: KeyValuePairs = ["owner": owner.text, "server": server.text]
+    return catalogue.sentences(catalogue.text(.tokenWithheld, values), waiting(pending))
   }
 
   private static func sentence(ofHandlesAsText change: CommandRewrite, _ handle: String, _ text: String) -> String {
@@ -177,10 +185,12 @@ enum ErrorMessages {
     case .remote(let failure) where failure.reason == .noServer: catalogue.text(.commandNoServer)
     case .otherAccount, .serverWentBack: catalogue.reason(failure)
     case .remote, .store, .otherProgramBusy, .invalidPull, .massRemoval, .cancelled, .other:
-      catalogue.sentences(
-        catalogue.reason(failure),
-        pending == 0 ? catalogue.text(.commandNothingWaits) : catalogue.text(.commandChangesWait, count: pending))
+      catalogue.sentences(catalogue.reason(failure), waiting(pending))
     }
+  }
+
+  private static func waiting(_ pending: Int) -> String {
+    pending == 0 ? catalogue.text(.commandNothingWaits) : catalogue.text(.commandChangesWait, count: pending)
   }
 
   private static func sentence(ofInput problem: InputProblem) -> String {

@@ -19,6 +19,8 @@ struct Settings {
   /// The proof for the server of who asks; nil if there is none. A failure for one that can't be read: only what asks
   /// the server needs it.
   let credentials: Result<Credentials?, any Error>
+  /// The server of the configuration, if its token is not sent to the one that is asked.
+  let otherServerOfToken: ServerAddress?
   /// The names that the server has for columns.
   let columnNames: ColumnNames
   /// A file with certificates of authorities to trust beside those of the system.
@@ -42,6 +44,7 @@ struct Settings {
     guard !offline else {
       server = nil
       credentials = .success(nil)
+      otherServerOfToken = nil
       columnNames = .none
       caFile = nil
       return
@@ -56,6 +59,7 @@ struct Settings {
       return address
     }
     server = asked
+    otherServerOfToken = layers.otherServerOfToken(flags, asked)
     credentials = asked == nil ? .success(nil) : Result { try layers.credentials(flags, paths, for: asked) }
   }
 
