@@ -54,6 +54,7 @@ package enum DoctorKey: String, CaseIterable, Sendable {
   case tableServerOwn = "doctor.tableServerOwn"
   case tableServerOther = "doctor.tableServerOther"
   case tableServerNone = "doctor.tableServerNone"
+  case tableServerReplaced = "doctor.tableServerReplaced"
   case signInAccepted = "doctor.signInAccepted"
   case signInNotNeeded = "doctor.signInNotNeeded"
   case signInRefused = "doctor.signInRefused"

@@ -132,6 +132,23 @@ struct DoctorTests {
     }
   }
 
+  @Test("a page in place of a server that this list was synced with may be that of a sign-in")
+  func replacedServer() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      var device = Device(workspace, server: server.url)
+      _ = try await device.add("milk")
+      try await device.ebb("sync")
+      device.server = try StubServer(workspace, status: 200, "<html>Hello</html>").url
+      try StoreFile(device.store).execute(
+        "UPDATE Ebb_Facts SET name = replace(name, '\(server.url)', '\(device.server ?? "")')")
+      let report = try await DoctorReport(device)
+      #expect(report.outcome.status == 69 && report.troubles.first == "fail tableServer", "\(report)")
+      #expect(report["tableServer"]?.contains("a sign-in page of this network") == true, "\(report)")
+      #expect(report["tableServer"]?.contains("check the address in --server") == true, "\(report)")
+    }
+  }
+
   @Test("a clock that is an hour off is a warning")
   func clock() async throws {
     try await Workspace.use { workspace in

@@ -123,7 +123,10 @@ struct ServerChecks {
   }
 
   private func noTableServer(_ reason: String) -> Finding {
-    fail(.tableServer, .tableServerNone, reason: reason, status: ExitStatus.failed)
+    // The server of the list was there once: another address is not the first thing to think of.
+    wasOwn
+      ? fail(.tableServer, .tableServerReplaced, reason: reason)
+      : fail(.tableServer, .tableServerNone, reason: reason, status: ExitStatus.failed)
   }
 
   private var signedIn: Finding { .ok(.signIn, credentials == nil ? .signInNotNeeded : .signInAccepted) }
