@@ -6,6 +6,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveHowToInvite = "serve.howToInvite"
   case serveOpenToAll = "serve.openToAll"
   case serveOpenElsewhere = "serve.openElsewhere"
+  case serveDatabaseGone = "serve.databaseGone"
   case servePortInUse = "serve.portInUse"
   case servePortNotAllowed = "serve.portNotAllowed"
   case serveHostNotUsable = "serve.hostNotUsable"

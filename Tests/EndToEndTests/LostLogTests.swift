@@ -27,6 +27,24 @@ struct LostLogTests {
     }
   }
 
+  @Test("a start that finds no database where a server wrote to one says so, and the next start says nothing")
+  func lostDatabase() async throws {
+    try await Workspace.use { workspace in
+      let says = "is not there, though a server wrote to a database in this place at 20"
+      let first = try await ServerProcess.start(workspace)
+      try await Curl(server: first).post(#"{"id":"a","text":"Gone"}"#)
+      try await first.stop()
+      for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: first.database + end) }
+      let second = try await ServerProcess.start(workspace)
+      #expect(second.child.error.contains("\(first.database) \(says)"), "\(second.child.error)")
+      #expect(try await Curl(server: second).items().isEmpty)
+      try await second.stop()
+      let third = try await ServerProcess.start(workspace)
+      #expect(first.child.error.isEmpty && third.child.error.isEmpty, "\(third.child.error)")
+      try await third.stop()
+    }
+  }
+
   @Test("a list of which a crash left nothing is named without a moment")
   func lostAll() async throws {
     try await Workspace.use { workspace in

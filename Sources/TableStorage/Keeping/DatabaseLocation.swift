@@ -1,5 +1,5 @@
 package import FoundationEssentials
-import TableProtocol
+package import TableProtocol
 
 /// Where a server's database is, as `--database` has it.
 package enum DatabaseLocation: Hashable, Sendable {
@@ -41,6 +41,13 @@ package enum DatabaseLocation: Hashable, Sendable {
   package var isOpenElsewhere: Bool {
     guard let path else { return false }
     return (try? DatabaseReplacement.isLocked(path)) ?? false
+  }
+
+  /// When a server last wrote to a database that was in this place and is gone; nil if the database is there, or if
+  /// none was. Ask before one is made.
+  package var lastWriteOfMissing: Timestamp? {
+    guard let path, let isThere = try? DatabaseHeader.check(path: path), !isThere else { return nil }
+    return WriteMark(database: path).lastWrite
   }
 
   /// Whether tokens were given out, as far as that is clear before the database is opened or made; nil if it is not, as

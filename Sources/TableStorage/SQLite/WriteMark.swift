@@ -30,6 +30,15 @@ final class WriteMark: Sendable {
 
   deinit { file.withLock { $0.map { _ = close($0) } } }
 
+  /// When a server last wrote to the database, by the clock of this machine; nil if there is no mark.
+  var lastWrite: Timestamp? {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size >= off_t(Self.headSize) else {
+      return nil
+    }
+    return Timestamp(milliseconds: Int64(status.st_mtim.tv_sec) * 1_000)
+  }
+
   /// The last moments of the lists, by their numbers, as a server of this database marked them; none if none did.
   /// Throws `ServerDatabaseError` if there is a mark that can't be read: without it lost writes would go unnoticed. A
   /// link is not followed, since it may lead to somebody else's file.

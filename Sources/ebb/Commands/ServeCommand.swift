@@ -49,6 +49,9 @@ struct ServeCommand: ParsableCommand {
     }
     // It loses nothing, so it is allowed; but no server gets a notice of what another one writes to a file.
     if DatabaseLocation(path).isOpenElsewhere { log.say(catalogue.text(.serveOpenElsewhere, ["path": shown])) }
+    if let moment = DatabaseLocation(path).lastWriteOfMissing {
+      log.say(catalogue.text(.serveDatabaseGone, ["path": shown, "time": TokenTable.minute(moment)]))
+    }
     tables.policy.aliases.reportStrangers(log.say)
     let announce = log.announce
     let server = TableServer(configuration) { started in
