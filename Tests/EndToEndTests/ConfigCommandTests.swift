@@ -159,7 +159,7 @@ struct ConfigCommandTests {
       try "keys: {add: a, edit: Enter, down: n}".write(toFile: path, atomically: true, encoding: .utf8)
       let runner = CommandRunner(workspace: workspace)
       let check = try await runner.ebb("config", "check", "--config", path)
-      let said = "When lines were pasted: n is the key of decline and of down; decline has it, and down keeps j Down.\n"
+      let said = "When asked which link: n is the key of decline and of down; decline has it, and down keeps j Down.\n"
       #expect(check.status == 1 && check.output == "\(path):1: \(said)", "\(check)")
       let rows: [Row] = try await runner.ebb("config", "show", "--json", "--config", path).decoded()
       #expect(rows.first { $0.key == "keys.down" }?.value == "n")

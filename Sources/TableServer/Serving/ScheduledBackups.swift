@@ -177,6 +177,7 @@ extension Error {
     case .failed(let path, let reason), .damaged(let path, let reason): "\(path): \(reason)"
     case .notAllowed(let path): "\(path): permission denied"
     case .exists(let path): "\(path) is there already"
+    case .noRoom(let path, let needed, let free): "\(path): it needs \(needed) bytes, and its disk has \(free) left"
     case .notABackup(let path), .newerVersion(let path), .olderVersion(let path), .inUse(let path),
       .ofOtherServer(let path, _), .withoutIdentity(let path):
       "\(path)"
