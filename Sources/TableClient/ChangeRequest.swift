@@ -14,6 +14,7 @@ struct ChangeRequest {
   var body: [UInt8]?
   /// The version the server's copy must have.
   var precondition: RecordVersion?
+  private let isForOurs: Bool
 
   /// The server that the request is for, as far as it is known.
   struct Server {
@@ -28,6 +29,7 @@ struct ChangeRequest {
   /// `others` are the columns of the server's row that this device does not keep: a server that replaces the row gets
   /// them back.
   init(_ change: RemoteChange, to server: Server, address: ServerAddress, others: [RowMember] = []) {
+    isForOurs = server.isOurs
     switch change {
     case .insert(let table, let record):
       method = .POST
@@ -64,7 +66,8 @@ struct ChangeRequest {
   /// The request as an entry of a batch.
   func entry(id: Int) -> [UInt8] {
     var entry = BatchRequest(id: String(id), method: method.rawValue, url: path, body: body)
-    if body != nil { entry.headers["content-type"] = "application/json" }
+    // To a server of ours a body of an entry is JSON in any case.
+    if body != nil, !isForOurs { entry.headers["content-type"] = "application/json" }
     entry.headers["if-match"] = precondition?.entityTag
     return entry.bytes
   }

@@ -43,10 +43,13 @@ final class RoutedRequests: RequestTransport {
       status: response.status.code, headers: Dictionary(headers) { first, _ in first }, body: response.body)
   }
 
-  func exchange(atOnce width: Int, _ next: () -> HTTPExchange?, receive: (HTTPOutcome) -> Bool) {
+  func exchange<Reading: Sendable>(
+    atOnce width: Int, _ next: () -> HTTPExchange?, read: @escaping @Sendable (HTTPOutcome) -> Reading,
+    receive: (Reading) -> Bool
+  ) {
     while let exchange = next() {
       let outcome = Result { () throws(RemoteFailure) in try answer(to: exchange) }
-      guard receive(outcome) else { return }
+      guard receive(read(outcome)) else { return }
     }
   }
 
