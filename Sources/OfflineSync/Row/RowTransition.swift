@@ -29,7 +29,8 @@ extension RowTransition {
       if new == nil, before.isHeld, case .known(let theirs) = before.server {
         return transitions(from: old, over: theirs, to: nil, now)
       }
-      return [RowTransition(before: old, after: new, changedAt: now, origin: .here)]
+      let left = new == nil && before.isMissingThere ? old?.markedAsLost : old
+      return [RowTransition(before: left, after: new, changedAt: now, origin: .here)]
     case .decision(let now), .sync(let now, _):
       let theirs = after.base
       if Columns.agree(after.local, theirs.live) {

@@ -150,10 +150,32 @@ extension TrackedRow {
   }
 }
 
+extension TrackedRow {
+  /// True for a row that is here and that the server lacks, as far as this device knows. If the person here deletes it,
+  /// nothing is left to be sent, and no other device hears of that. So the deletion is remembered as one of a lost row:
+  /// another device may send its copy again.
+  var isMissingThere: Bool {
+    guard local != nil, underWay == nil else { return false }
+    return isHeld ? !base.isLive : base == .unknown && server == .unknown
+  }
+}
+
+extension Record {
+  /// The record as that of a row which the server had lost when it was deleted here.
+  var markedAsLost: Record {
+    var lost = self
+    lost.system.version = TrackedRow.lostVersion
+    return lost
+  }
+
+  var isMarkedAsLost: Bool { system.version == TrackedRow.lostVersion }
+}
+
 /// A conflict about a copy that the server has lost since.
 ///
 /// `server` is that copy, with a version that no server gives; `base` is what the server has instead.
 extension TrackedRow {
+  /// A version that no server gives: that of a copy which the server has lost.
   static let lostVersion = RecordVersion("lost")
 
   package var isAboutLost: Bool { isConflict && server.isLost }

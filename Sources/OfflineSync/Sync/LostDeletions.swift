@@ -1,33 +1,46 @@
 import TableProtocol
 
-/// Deletions that a server lost when it was put back: another device has sent the rows again since (sync-rules W4). A
-/// comparison right after the restore could not show them, so that nobody was asked then.
+/// Deletions that a server lost when it was put back, or never heard of because it had lost the rows: another device
+/// has sent the rows again since (sync-rules W4). A comparison right after the restore could not show them, so that
+/// nobody was asked then.
 struct UndoneDeletions {
-  /// The server's time: what was later is lost.
+  /// The server's time: what was later is lost. The earliest moment if that is not known.
   let since: Timestamp
   /// The rows as they are here.
   let tombstones: [RecordID: ServerSide]
 }
 
 extension StoreWriter {
-  /// Notes the moment that the server of a table went back to, and this device's time when it found that out.
-  func noteRestoration(of table: String, since: Timestamp, foundAt: Timestamp) throws {
-    try setFact(SyncFact.restoration(of: table), "\(since.text) \(foundAt.text)")
+  /// Notes the moment that the server of a table went back to, and this device's time when it found that out. If the
+  /// moment is not known, what was noted of an earlier restore stays.
+  func noteRestoration(of table: String, since: Timestamp?, foundAt: Timestamp) throws {
+    let fact = SyncFact.restoration(of: table)
+    if let since {
+      try setFact(fact, "\(since.text) \(foundAt.text)")
+    } else if try self.fact(fact) == nil {
+      try setFact(fact, foundAt.text)
+    }
   }
 }
 
 extension StoreReader {
-  /// Returns those of the rows that the person here had deleted before this device found out that the server went back,
-  /// and that the server had got after that moment; nil if it never went back. No given row may be here or have a pending
-  /// change.
+  /// Returns those of the rows that the person here deleted without any server keeping that; nil if the server never
+  /// went back. No given row may be here or have a pending change.
+  ///
+  /// Either the server had got the row after the moment that it went back to, and the person deleted it before this
+  /// device found that out; or the server had lost the row when it was deleted, however late that was.
   func undoneDeletions(among records: [Record], in table: String) throws -> UndoneDeletions? {
     guard !records.isEmpty, let fact = try fact(SyncFact.restoration(of: table)) else { return nil }
     let moments = fact.split(separator: " ").compactMap { Timestamp($0) }
-    guard let since = moments.first, let foundAt = moments.last else { return nil }
+    guard let foundAt = moments.last else { return nil }
+    let since = moments.count > 1 ? moments.first : nil
     let tombstones = try tombstones(among: records, in: table) { _, version, before in
-      version.origin == .here && version.changedAt.map { $0 <= foundAt } ?? false && before.isLater(than: since)
+      guard version.origin == .here else { return false }
+      if before.isMarkedAsLost { return true }
+      let isEarlier = version.changedAt.map { $0 <= foundAt } ?? false
+      return isEarlier && since.map(before.isLater) ?? false
     }
-    return UndoneDeletions(since: since, tombstones: tombstones)
+    return UndoneDeletions(since: since ?? .epoch, tombstones: tombstones)
   }
 
   /// Returns the tombstones of rows that are live on the server and were deleted here, if the server lost the deletion.

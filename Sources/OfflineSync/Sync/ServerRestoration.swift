@@ -22,9 +22,7 @@ struct ServerRestoration {
       for table in tables {
         try store.clear(.deltaTokens, of: table)
         try store.removeFact(SyncFact.agreement(on: table))
-        if let since = watch.since(epoch) {
-          try store.noteRestoration(of: table, since: since, foundAt: environment.now())
-        }
+        try store.noteRestoration(of: table, since: watch.since(epoch), foundAt: environment.now())
       }
       if let epoch { try store.setFact(SyncFact.epoch(of: remote.server), epoch.text) }
     }
