@@ -104,4 +104,28 @@ struct HeldRowsTests {
     await phone.sync()
     #expect(try [laptop, phone].allSatisfy { try $0.texts()[item] == "new" && $0.errors().isEmpty })
   }
+
+  @Test("what another device writes meanwhile is asked about, and not merged as if the older copy were an ancestor")
+  func writtenMeanwhile() async throws {
+    let (laptop, bread) = try await TestDevice.withItem("bread", on: server)
+    let phone = try TestDevice(server)
+    await phone.sync()
+    let backup = server.backUp()
+    server.advance(milliseconds: 1_000)
+    try laptop.edit(bread, "bread brown")
+    await laptop.sync()
+    await phone.sync()
+    server.restore(backup)
+    #expect(await laptop.sync().failure != nil)
+    try phone.edit(bread, "bread black")
+    await phone.sync()
+    #expect(await phone.sync(sendingBack).failure == nil)
+    await laptop.sync()
+    let conflict = try #require(try laptop.table.conflicts().first)
+    #expect(conflict.error.kind == .conflict && conflict.base == nil)
+    #expect(conflict.mine?.values["text"] == .text("bread brown"))
+    #expect(conflict.theirs?.values["text"] == .text("bread black"))
+    #expect(await laptop.sync(sendingBack).failure == nil)
+    #expect(server.rows[bread]?.values["text"] == .text("bread black"), "the answer about the whole list is not one about this")
+  }
 }

@@ -47,6 +47,8 @@ extension TrackedRow {
     case .held:
       judge()
       if attention == nil, waits { attention = before }
+      // Nothing says whether the server's new text was made from its older copy or from what it has lost.
+      if isConflict, local != nil, server.isLive { base = .unknown }
     }
   }
 
