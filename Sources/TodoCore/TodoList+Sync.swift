@@ -80,7 +80,7 @@ extension TodoList {
       let report = try outcome.withLock { try $0?.get() } ?? PurgeReport()
       return (report.rows, report.changes)
     } catch let refusal as PurgeRefused {
-      throw TodoError.changesWait(refusal.pending, held: refusal.held)
+      throw TodoError.changesWait(refusal.pending, conflicts: refusal.conflicts, held: refusal.held)
     } catch SyncLockError.timedOut {
       throw TodoError.otherProgramSyncs
     }

@@ -100,9 +100,9 @@ package enum TodoError: Error, Sendable, Hashable {
   case conflictChanged
   /// The server refused the change, so both can't be kept. Nothing was decided.
   case bothRefused
-  /// The number of changes that wait to be sent and would be lost. `held` of them wait for an answer since the server
-  /// went back.
-  case changesWait(Int, held: Int = 0)
+  /// The number of changes that wait to be sent and would be lost, and of those that wait for a person: the conflicts,
+  /// and what is held since the server went back.
+  case changesWait(Int, conflicts: Int = 0, held: Int = 0)
   /// Another program syncs this list for too long.
   case otherProgramSyncs
 }

@@ -22,6 +22,7 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case addedTicked = "add.ticked"
   case purgeChangesWait = "purge.changesWait"
   case purgeNoServer = "purge.noServer"
+  case purgeConflicts = "purge.conflicts"
   case purgeHeld = "purge.held"
   case purgeRemoved = "purge.removed"
   case purgeDropped = "purge.dropped"

@@ -63,6 +63,17 @@ struct PurgeTests {
     #expect(try device.token() != nil)
   }
 
+  @Test("a conflict is counted apart from what was never sent: a sync does not send it")
+  func conflict() async throws {
+    let (device, _) = try await TestDevice.withItem(mine: "oat milk", theirs: "rice milk", on: server)
+    await device.sync()
+    #expect(try device.errors().map(\.kind) == [.conflict])
+    await #expect(throws: PurgeRefused(pending: 0, conflicts: 1)) { try await device.purge().get() }
+    try device.add("bread")
+    await #expect(throws: PurgeRefused(pending: 1, conflicts: 1)) { try await device.purge().get() }
+    #expect(try await device.purge(forced: true).get().changes == 2)
+  }
+
   @Test("forced, drops what waits with all that was recorded of it, and says how much that was")
   func forced() async throws {
     let device = try TestDevice(server)

@@ -16,8 +16,9 @@ struct Purge {
     let pending = try store.changedItemCount(in: table)
     if pending > 0 {
       guard isForced else {
-        let held = try HeldRows(tables: [table]).count(in: store)
-        throw PurgeRefused(pending: pending - held, held: held)
+        let errors = try store.operationErrors().filter { $0.table == table }
+        let (conflicts, held) = (errors.count { $0.kind == .conflict }, errors.count { $0.kind == .held })
+        throw PurgeRefused(pending: pending - conflicts - held, conflicts: conflicts, held: held)
       }
       report.changes = pending
       try store.removeOperations(of: table)
@@ -82,13 +83,16 @@ package struct PurgeReport: Sendable, Hashable {
 
 /// A purge was refused, because changes that wait to be sent would be lost. Nothing has changed.
 package struct PurgeRefused: Error, Sendable, Hashable {
-  /// The number of changes that no server has accepted; one for each row.
+  /// The number of changes that no server has accepted, without those below; one for each row.
   package let pending: Int
+  /// The number of conflicts. A sync does not send them before they are decided.
+  package let conflicts: Int
   /// The number of changes that wait since the server went back: it had accepted what they hold, and has it no more.
   package let held: Int
 
-  package init(pending: Int, held: Int = 0) {
+  package init(pending: Int, conflicts: Int = 0, held: Int = 0) {
     self.pending = pending
+    self.conflicts = conflicts
     self.held = held
   }
 }

@@ -211,7 +211,7 @@ struct PurgeCommand: ParsableCommand {
     guard let list = try PlainCommand.existing(settings)?.list else { return (0, 0) }
     do {
       return try list.purge(forced: force, waiting: SyncConversation.sayThatItWaits)
-    } catch TodoError.changesWait(let count, held: 0) where !settings.namesServer {
+    } catch TodoError.changesWait(let count, conflicts: 0, held: 0) where !settings.namesServer {
       throw CommandFailure.unsentWithoutServer(count)
     }
   }

@@ -87,12 +87,18 @@ enum ErrorMessages {
     case .nothingToDecide: catalogue.text(.conflictGone)
     case .conflictChanged: catalogue.text(.noticeConflictsChanged, count: 1)
     case .bothRefused: catalogue.text(.conflictBothRefused)
-    case .changesWait(let count, 0): catalogue.text(.purgeChangesWait, count: count)
-    case .changesWait(0, let held): catalogue.text(.purgeHeld, count: held)
-    case .changesWait(let count, let held):
-      catalogue.sentences(catalogue.text(.purgeChangesWait, count: count), catalogue.text(.purgeHeld, count: held))
+    case .changesWait(let count, let conflicts, let held): sentence(ofWaiting: count, conflicts, held)
     case .otherProgramSyncs: catalogue.text(.failureOtherProgramBusy)
     }
+  }
+
+  /// A sentence for each kind of change that a purge would lose.
+  private static func sentence(ofWaiting changes: Int, _ conflicts: Int, _ held: Int) -> String {
+    let kinds: [(key: PluralKey, count: Int)] = [
+      (.purgeChangesWait, changes), (.purgeConflicts, conflicts), (.purgeHeld, held),
+    ]
+    return kinds.filter { $0.count > 0 }.map { catalogue.text($0.key, count: $0.count) }
+      .joined(separator: catalogue.text(.sentenceSeparator))
   }
 
   private static func sentence(ofCommand failure: CommandFailure) -> String {
