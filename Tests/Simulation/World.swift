@@ -229,6 +229,8 @@ package final class World: @unchecked Sendable {
 
   func moveServer() {
     noteUnnoticedRestore()
+    // At another address a device does not know any more what the one before had lost.
+    for device in devices { device.deletedWhileAsked = [] }
     moves += 1
   }
 

@@ -21,6 +21,7 @@ extension World {
     let conflict = decision.conflict
     guard !device.errors.contains(where: { $0.id == conflict.error.id }) else { return }
     let id = conflict.itemID
+    device.deletedWhileAsked.remove(id)
     let party = Party.device(device.number)
     let ledger = ledger(of: device)
     // A row that goes by what the person gave up does not go by a pull.

@@ -86,12 +86,14 @@ extension World {
     noteDecision(of: device)
     let ids = Set(ids).sorted()
     let before = ids.map { device.row($0) }
+    let lost = rowsLostThere(among: ids, of: device)
     // A change that is refused is none; one whose program died may have been made.
     try? body()
     for (id, before) in zip(ids, before) {
       device.saw(id)
       note(before, device.row(id), id, device)
     }
+    noteDeletions(of: lost, on: device)
   }
 
   /// The words that a row has, or is about to get, without what this device made of it: those on the server, or if
@@ -142,6 +144,7 @@ extension World {
         ledger.obscure(id)
       }
     case (nil, let after?):
+      device.deletedWhileAsked.remove(id)
       device.braked?.since.insert(id)
       ledger.undeleted(id, by: party)
       ledger.wrote(id, from: [], to: after.values.words, by: party, isSaid: isSaid)

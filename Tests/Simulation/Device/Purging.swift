@@ -15,6 +15,7 @@ extension World {
     // Without rows it forgets all the same: what it has deleted is new to it.
     guard before != (device.rows, device.operations) || owner != device.owner else { return }
     device.deletedRows = [:]
+    device.deletedWhileAsked = []
     // An id that it uses again meets what it once sent itself.
     device.hasForgotten = true
     guard !before.1.isEmpty else { return }

@@ -66,6 +66,8 @@ final class SimulatedDevice {
 
   /// The rows of which it was asked whether the server is to have them back, and was told so or not in this sync.
   var heldRows: [RecordID: HeldRow] = [:]
+  /// Rows that the server had lost, and that were deleted while it asked about them. It has not asked again since.
+  var deletedWhileAsked: Set<RecordID> = []
   /// The server's clock with the last list.
   var lastClock: HeardClock?
   /// How many lists it gets from something that has kept an older one.
@@ -140,6 +142,7 @@ final class SimulatedDevice {
     departure = nil
     braked = nil
     deletedRows = [:]
+    deletedWhileAsked = []
     unsent = []
   }
 

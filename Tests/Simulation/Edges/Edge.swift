@@ -94,4 +94,6 @@ package enum Edge: String, Sendable, Hashable, CaseIterable {
   /// Lists of other users are removed: the epoch is another one, and this list lost nothing. Now and then it is removed
   /// itself, and begins again with the rows that a device sends.
   case removedLists
+  /// A person deletes rows about which a device asks because a restored server has lost them; others send them back.
+  case heldDeletions
 }

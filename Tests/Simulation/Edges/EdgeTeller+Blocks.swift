@@ -35,6 +35,7 @@ extension EdgeTeller {
     case .otherAnswers: return (0..<count).map { _ in mixedUp() }
     case .notices: return (0..<3 * count).map { _ in noticed() }
     case .removedLists: return removing(count)
+    case .heldDeletions: return (0..<2).map { deletingHeld($0) }
     case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .whileAsked,
       .decidedUnderWay, .undoneDecisions:
       return (0..<count).map { _ in personalBlock(device()) }
@@ -297,6 +298,22 @@ extension EdgeTeller {
     return syncAll() + [.edge(.backUpServer), added, sync(device), sync(other), .edge(.restoreServer), sync(device)]
       + [answers[0], sync(device), sync(other), change, sync(device), .edge(.restoreServer), sync(other), answers[1]]
       + [sync(other), sync(device)]
+  }
+
+  /// The server loses what one device has added or changed. Its person deletes that, or takes the change back, while
+  /// the device asks about it. Another device knows nothing of that, and sends its own copy back.
+  private mutating func deletingHeld(_ number: Int) -> [Step] {
+    let (device, other) = pair()
+    let isNew = chance.once(in: 2)
+    let item = isNew ? ownItems + number : item()
+    let change =
+      isNew
+      ? Step.add(device: device, item: item, serial: serials())
+      : .rewrite(device: device, item: item, column: column(), serial: serials())
+    let deletion = chance.once(in: 3) ? Step.undo(device: device) : .delete(device: device, item: item)
+    return syncAll() + [.edge(.backUpServer), change, sync(device), sync(other), .edge(.restoreServer), sync(device)]
+      + [deletion] + (chance.once(in: 2) ? [sync(device)] : []) + [sync(other)]
+      + [.edge(.answerRestore(device: other, sendsBack: true)), sync(other), sync(device)]
   }
 
   private mutating func restoringServer(_ count: Int) -> [[Step]] {

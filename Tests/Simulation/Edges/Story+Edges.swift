@@ -28,6 +28,7 @@ extension Edge {
       .foreignRestore, .lateCommits, .lostDatabase, .hiddenBatches, .otherAnswers:
       12
     case .removedLists: 6
+    case .heldDeletions: 8
     case .comparisons: 2
     case .clearance: 24
     case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .filters, .retention,
@@ -77,6 +78,12 @@ extension Edge {
     case .removedLists:
       settings.server.family == .ebb
         && settings.edges.isDisjoint(with: [.damage, .retention, .neverPulled, .unsaidRestore, .lostDatabase])
+    // As for a server that is put back. A device that is put back itself forgets what was deleted on it since.
+    case .heldDeletions:
+      settings.server.family == .ebb
+        && settings.edges.isDisjoint(with: [
+          .damage, .retention, .neverPulled, .unsaidRestore, .lostDatabase, .copiedServer, .restoredDevice,
+        ])
     case .comparisons: !settings.edges.isDisjoint(with: [.stalePages, .clockFarBack])
     // Our own server always says that it cut a page, and 3.0.0 has a member for it.
     case .silentCuts: settings.server.family == .node

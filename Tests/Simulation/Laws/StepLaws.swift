@@ -11,6 +11,7 @@ extension World {
       checkToken(of: device, operations)
       checkBirths(of: device, operations)
       checkMemory(of: device)
+      checkHeldDeletions(of: device)
       let errors = device.errors
       guard !errors.isEmpty else { continue }
       checkConflicts(of: device, errors)

@@ -65,6 +65,11 @@ extension Breakage {
     "looks only at how the last epoch began", edges: [.restoredServer, .removedLists], law: .nothingLost,
     remote: { NamelessRemote(base: $0) })
 
+  /// Forgets that the server had lost what a person deleted (sync-rules W4).
+  static let forgetsLostDeletions = Breakage(
+    "forgets what was deleted while it asked", edges: [.heldDeletions], law: .nothingLost,
+    store: { ForwardingStore(base: $0) { DeletionForgettingWriter($0) } })
+
   /// Does not say with its changes how far it has read: the first of them hides that the server went back.
   static let expectsNothing = Breakage(
     "does not say how far it has read", edges: [.unsaidRestore], law: .nothingLost, remote: { SilentRemote(base: $0) })
@@ -216,6 +221,22 @@ private final class TrustingWriter: ForwardingWriter {
 private final class BrakeForgettingWriter: ForwardingWriter {
   override func set(_ name: StoreSetting, to value: String?) throws {
     if name != .fact(SyncFact.deletions(in: SimulatedTable.name)) || value == nil { try super.set(name, to: value) }
+  }
+}
+
+/// Remembers a deletion of a row that the server had lost as one of a row that no server ever had.
+private final class DeletionForgettingWriter: ForwardingWriter {
+  override func appendPastVersions(
+    _ versions: [(itemID: RecordID, version: PastVersion)], in table: String, keeping row: Int, of all: Int
+  ) throws {
+    let forgetful = versions.map { entry -> (itemID: RecordID, version: PastVersion) in
+      guard entry.version.before?.system.version == RecordVersion("lost") else { return entry }
+      var before = entry.version.before
+      before?.system.version = nil
+      let (time, origin) = (entry.version.changedAt, entry.version.origin)
+      return (itemID: entry.itemID, version: PastVersion(before: before, changedAt: time, origin: origin))
+    }
+    try super.appendPastVersions(forgetful, in: table, keeping: row, of: all)
   }
 }
 

@@ -55,6 +55,6 @@ package struct Breakage: Sendable, CustomStringConvertible {
     forgetsBrake, decidesUnseen, trustsOrder, renewsBirth,
     takesOlderCopies, asksForNoWitness, ignoresEpoch, expectsNothing, insistsOnSending, comparesNothing,
     ignoresServerClock, believesLoss, keepsOwnTokens, passesOthersBy, believesNotices, pullsForEachNotice,
-    trustsOtherDatabase, believesAnyRow, believesLastStep,
+    trustsOtherDatabase, believesAnyRow, believesLastStep, forgetsLostDeletions,
   ]
 }
