@@ -4,8 +4,8 @@ import TableProtocol
 
 /// The outcome of posting a batch (wire 18.4).
 enum BatchAnswer {
-  /// The outcomes by the id of the entry, and what the batch did as a whole. Entries without an outcome were not run.
-  case answered([Int: ChangeOutcome], ListMove?)
+  /// The answers by the id of the entry, and what the batch did as a whole. Entries without an answer were not run.
+  case answered([Int: ServerAnswer], ListMove?)
   /// The server knows no batches, or something on the way passes none on; none of it was run.
   case unsupported
   /// Something on the way answered in place of the server, which may have the batch all the same.
@@ -17,8 +17,7 @@ enum BatchAnswer {
   /// The answer is not about the entries, or can't be read.
   case failed(RemoteFailure)
 
-  /// `changes` are those that entries may be about: the id of an entry is its place among them.
-  init(_ answer: ServerAnswer, from origin: AnswerOrigin, to changes: [RemoteChange], rows: ServerRows) {
+  init(_ answer: ServerAnswer, from origin: AnswerOrigin) {
     if let failure = origin.failure(answer, to: .POST) {
       // Something on the way may treat the URL of batches alone like this. A change that is sent by itself finds out
       // whether the server is there.
@@ -26,7 +25,7 @@ enum BatchAnswer {
       return
     }
     switch answer.status {
-    case 200..<300: self.init(read: answer, to: changes, rows: rows)
+    case 200..<300: self.init(read: answer)
     // 403: what is not allowed may be batches.
     case 403, 404, 405, 415, 501: self = .unsupported
     case 413: self = .tooLarge
@@ -45,19 +44,14 @@ enum BatchAnswer {
     }
   }
 
-  private init(read answer: ServerAnswer, to changes: [RemoteChange], rows: ServerRows) {
+  private init(read answer: ServerAnswer) {
     do {
       guard let responses = try BatchResponse.all(in: answer.body) else {
         self = .unsupported
         return
       }
-      var outcomes: [Int: ChangeOutcome] = Dictionary(minimumCapacity: responses.count)
-      for response in responses {
-        // Of two answers to one entry the first counts.
-        guard let index = Int(response.id), changes.indices.contains(index), outcomes[index] == nil else { continue }
-        outcomes[index] = ChangeOutcome(ServerAnswer(response), to: changes[index], rows: rows)
-      }
-      self = .answered(outcomes, answer.move)
+      let numbered = responses.compactMap { response in Int(response.id).map { ($0, ServerAnswer(response)) } }
+      self = .answered(Dictionary(numbered) { first, _ in first }, answer.move)
     } catch {
       self = .failed(RemoteFailure(.badAnswer("the answer to the batch can't be read"), mayHaveActed: true))
     }

@@ -105,7 +105,7 @@ final class ChangeSender {
     while !plan.isEmpty, mayGoOn {
       var underWay: ArraySlice<BatchPlan.Chunk> = []
       let isTrying = !isSizeKnown
-      transport.exchange(atOnce: push == nil || isTrying ? 1 : Self.width, {
+      transport.exchange(atOnce: push == nil || isTrying ? 1 : Self.width) {
         while let chunk = plan.next({ request($0).entry(id: $0) }) {
           let chunk = chunk.only(start(chunk.indices))
           guard !chunk.indices.isEmpty else { continue }
@@ -113,15 +113,13 @@ final class ChangeSender {
           return post(chunk.body)
         }
         return nil
-      }, read: { [origin, changes, rows] outcome in
-        outcome.map { BatchAnswer($0, from: origin, to: changes, rows: rows) }
-      }, receive: { outcome in
+      } receive: { outcome in
         guard let chunk = underWay.popFirst() else { return false }
         isSizeKnown = settle(outcome, of: chunk)
         if !isSizeKnown { split(chunk, &plan) }
         handOn()
         return mayGoOn && isSizeKnown && !isTrying
-      })
+      }
     }
   }
 
@@ -133,11 +131,11 @@ final class ChangeSender {
   }
 
   /// Notes the outcome of one batch. Returns false if it was too large and may go again in parts.
-  private func settle(_ outcome: Result<BatchAnswer, RemoteFailure>, of chunk: BatchPlan.Chunk) -> Bool {
-    switch outcome {
-    case .success(.answered(let outcomes, let move)):
+  private func settle(_ outcome: HTTPOutcome, of chunk: BatchPlan.Chunk) -> Bool {
+    switch outcome.map({ BatchAnswer($0, from: origin) }) {
+    case .success(.answered(let answers, let move)):
       for index in chunk.indices {
-        if let outcome = outcomes[index] { ledger.settle(index, outcome, move: move, isAlone: false) }
+        if let answer = answers[index] { ledger.settle(index, answer, move: move) }
       }
     case .success(.unsupported):
       use.doubt()

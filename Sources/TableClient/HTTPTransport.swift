@@ -117,31 +117,17 @@ final class HTTPTransport: RequestTransport {
     }
   }
 
-  func exchange<Reading: Sendable>(
-    atOnce width: Int, _ next: () -> HTTPExchange?, read: @escaping @Sendable (HTTPOutcome) -> Reading,
-    receive: (Reading) -> Bool
-  ) {
-    // It waits for one answer after another, and reads the next while the caller has the one before.
-    let answers = DispatchQueue(label: "ebb.answers", qos: .userInitiated)
-    var underWay: ArraySlice<Later<Reading>> = []
+  func exchange(atOnce width: Int, _ next: () -> HTTPExchange?, receive: (HTTPOutcome) -> Bool) {
+    var underWay: ArraySlice<RunningExchange> = []
     var goesOn = true
     while true {
       while goesOn, underWay.count < width {
-        if let exchange = next() {
-          let running = start(exchange)
-          underWay.append(Later(on: answers) { [self] in read(outcome(of: running)) })
-        } else {
-          goesOn = false
-        }
+        if let exchange = next() { underWay.append(start(exchange)) } else { goesOn = false }
       }
       guard let oldest = underWay.popFirst() else { return }
-      guard let reading = oldest.value() else { continue }
-      goesOn = receive(reading) && goesOn
+      let outcome = Result { try finish(oldest) }.mapError { RemoteFailure($0, method: oldest.exchange.method) }
+      goesOn = receive(outcome) && goesOn
     }
-  }
-
-  private func outcome(of running: RunningExchange) -> HTTPOutcome {
-    Result { try finish(running) }.mapError { RemoteFailure($0, method: running.exchange.method) }
   }
 
   private func start(_ exchange: HTTPExchange) -> RunningExchange {
@@ -246,27 +232,8 @@ struct HTTPConnections: Sendable {
   }
 }
 
-/// A value that is made on a queue.
-private final class Later<Value: Sendable>: Sendable {
-  private let made = Mutex<Value?>(nil)
-  private let end = DispatchGroup()
-
-  init(on queue: DispatchQueue, make: @escaping @Sendable () -> Value) {
-    queue.async(group: end) {
-      let value = make()
-      self.made.withLock { $0 = value }
-    }
-  }
-
-  /// Waits for it.
-  func value() -> Value? {
-    end.wait()
-    return made.withLock(\.self)
-  }
-}
-
 /// A request that is under way.
-struct RunningExchange: Sendable {
+struct RunningExchange {
   let exchange: HTTPExchange
   fileprivate let number: Int
   fileprivate let name: String

@@ -15,12 +15,7 @@ package protocol RequestTransport: Sendable {
   /// Makes requests, at most `width` at once, and reports the outcomes in the order of the requests. `next` is called
   /// just before a request leaves, and not again once it has returned nil. If `receive` returns false, no further
   /// request begins, and those under way are finished.
-  ///
-  /// `read` makes of an outcome what `receive` gets. It may be called on another thread, while `receive` has an earlier
-  /// one.
-  func exchange<Reading: Sendable>(
-    atOnce width: Int, _ next: () -> HTTPExchange?, read: @escaping @Sendable (HTTPOutcome) -> Reading,
-    receive: (Reading) -> Bool)
+  func exchange(atOnce width: Int, _ next: () -> HTTPExchange?, receive: (HTTPOutcome) -> Bool)
 
   /// Ends all requests under way with a failure. From any thread.
   func interrupt()
@@ -38,14 +33,14 @@ extension RequestTransport {
   ) {
     var left = elements[...]
     var underWay: ArraySlice<Element> = []
-    exchange(atOnce: width, {
+    exchange(atOnce: width) {
       while let element = left.popFirst() {
         guard let exchange = make(element) else { continue }
         underWay.append(element)
         return exchange
       }
       return nil
-    }, read: \.self) { outcome in
+    } receive: { outcome in
       underWay.popFirst().map { receive($0, outcome) } ?? false
     }
   }

@@ -62,7 +62,9 @@ struct SendingLedger {
   mutating func settle(
     _ index: Int, _ answer: ServerAnswer, move: ListMove?, isAlone: Bool = false
   ) -> ChangeOutcome {
-    let outcome = ChangeOutcome(answer, to: changes[index], rows: rows)
+    let outcome = Result { () throws(RemoteFailure) in
+      try ChangeAnswer(answer, to: changes[index], rows: rows).interpreted()
+    }
     settle(index, outcome, move: move, isAlone: isAlone)
     return outcome
   }
@@ -98,11 +100,6 @@ struct SendingLedger {
 }
 
 extension ChangeOutcome {
-  /// Interprets the answer to a change. The answer must be the server's: see ``AnswerOrigin``.
-  init(_ answer: ServerAnswer, to change: RemoteChange, rows: ServerRows) {
-    self = Result { () throws(RemoteFailure) in try ChangeAnswer(answer, to: change, rows: rows).interpreted() }
-  }
-
   /// True if only the server can have given the answer: it knows the item and its version.
   var provesServer: Bool {
     switch self {

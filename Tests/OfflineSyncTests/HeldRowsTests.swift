@@ -126,6 +126,6 @@ struct HeldRowsTests {
     #expect(conflict.mine?.values["text"] == .text("bread brown"))
     #expect(conflict.theirs?.values["text"] == .text("bread black"))
     #expect(await laptop.sync(sendingBack).failure == nil)
-    #expect(server.rows[bread]?.values["text"] == .text("bread black"), "the answer about the whole list is not one about this")
+    #expect(server.rows[bread]?.values["text"] == .text("bread black"), "the answer is about the whole list")
   }
 }

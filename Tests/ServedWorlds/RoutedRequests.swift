@@ -43,13 +43,10 @@ final class RoutedRequests: RequestTransport {
       status: response.status.code, headers: Dictionary(headers) { first, _ in first }, body: response.body)
   }
 
-  func exchange<Reading: Sendable>(
-    atOnce width: Int, _ next: () -> HTTPExchange?, read: @escaping @Sendable (HTTPOutcome) -> Reading,
-    receive: (Reading) -> Bool
-  ) {
+  func exchange(atOnce width: Int, _ next: () -> HTTPExchange?, receive: (HTTPOutcome) -> Bool) {
     while let exchange = next() {
       let outcome = Result { () throws(RemoteFailure) in try answer(to: exchange) }
-      guard receive(read(outcome)) else { return }
+      guard receive(outcome) else { return }
     }
   }
 
