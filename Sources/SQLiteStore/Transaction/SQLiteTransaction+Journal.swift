@@ -70,21 +70,25 @@ extension SQLiteTransaction {
   }
 
   func mark(_ operations: [Int64]) throws {
-    for ids in operations.chunked(by: 500) {
-      try database.cachedStatement(
-        sql: """
-          UPDATE MS_TableOperations
-          SET properties = CAST(json_set(CAST(properties AS TEXT), '$.attempted', json('true')) AS BLOB)
-          WHERE id IN (\(ids.marks))
-          """
-      ).execute(arguments: StatementArguments(ids))
+    try change(operations) { marks in
+      """
+      UPDATE MS_TableOperations
+      SET properties = CAST(json_set(CAST(properties AS TEXT), '$.attempted', json('true')) AS BLOB)
+      WHERE id IN (\(marks))
+      """
     }
   }
 
   func removeOperations(_ ids: [Int64]) throws {
-    for ids in ids.chunked(by: 500) {
-      try database.cachedStatement(sql: "DELETE FROM MS_TableOperations WHERE id IN (\(ids.marks))")
-        .execute(arguments: StatementArguments(ids))
+    try change(ids) { "DELETE FROM MS_TableOperations WHERE id IN (\($0))" }
+  }
+
+  /// Runs the same statement for all of these operations. It gets the question marks for some hundreds of them.
+  private func change(_ operations: [Int64], _ sql: (String) -> String) throws {
+    guard !operations.isEmpty else { return }
+    try noteJournal()
+    for ids in operations.chunked(by: 500) {
+      try database.cachedStatement(sql: sql(ids.marks)).run(ids.map(\.databaseValue))
     }
   }
 }
