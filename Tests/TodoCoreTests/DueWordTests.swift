@@ -46,6 +46,9 @@ struct DueWordTests {
       ("3 天前", "2026-11-18"), ("2 weeks ago", "2026-11-07"), ("fri next week", "2026-11-27"),
       ("this fri 27 nov", "2026-11-27"), ("next fri 4 dec", "2026-12-04"), ("fri 20 nov", "2026-11-20"),
       ("mié 2 de diciembre de 2026", "2026-12-02"), ("１５\u{3000}jan", "2027-01-15"),
+      ("el lunes", "2026-11-23"), ("semana que viene", "2026-11-23"), ("la semana que viene", "2026-11-23"),
+      ("el mes que viene", "2026-12-01"), ("in two weeks", "2026-12-05"), ("dentro de dos semanas", "2026-12-05"),
+      ("el 24 de dic", "2026-12-24"), ("大後天", "2026-11-24"), ("這週末", "2026-11-21"),
       ("今天", "2026-11-21"), ("明天", "2026-11-22"), ("週五", "2026-11-27"), ("星期日", "2026-11-22"), ("周天", "2026-11-22"),
     ])
   func meanings(word: String, day: String) throws {
@@ -61,7 +64,7 @@ struct DueWordTests {
       "--", "thu 2 dec", "wed dec", "fri fri", "fri 3d", "12月2日 金曜", "2027年13月1日", "年月日", "31th 2", "this", "3", "in 3",
       "in", "next", "nextsoon", "dec", "dec 32", "24foo", "3/4", "13/13", "24dec!", "+dec",
       "++3",
-      "dec 24 20271", "24 dec dec", "月日", "0月0日", "someday",
+      "dec 24 20271", "24 dec dec", "dec two", "week week", "que viene", "el", "el el lunes", "月日", "0月0日", "someday",
     ])
   func unknown(word: String) throws {
     #expect(DueWords.meaning(of: word, today: try #require(today)) == nil)
@@ -108,6 +111,9 @@ struct DueWordTests {
       ("2026-11-18", "fri", "2026-11-20"), ("2026-11-18", "next fri", "2026-11-27"),
       ("2026-11-18", "eow", "2026-11-20"),
       ("2026-11-20", "eow", "2026-11-20"), ("2026-11-22", "eow", "2026-11-27"), ("2026-11-22", "weekend", "2026-11-28"),
+      ("2026-11-18", "viernes próximo", "2026-11-27"), ("2026-11-18", "el viernes que viene", "2026-11-27"),
+      ("2026-11-18", "lunes que viene", "2026-11-23"), ("2026-11-18", "monday week", "2026-11-30"),
+      ("2026-11-18", "fri week", "2026-11-27"), ("2026-11-18", "wed week", "2026-12-02"),
       ("2026-11-22", "next mon", "2026-11-23"), ("2026-11-23", "next mon", "2026-11-30"),
       ("2026-12-24", "24dec", "2026-12-24"),
       ("2026-02-10", "eom", "2026-02-28"), ("2026-01-31", "31日", "2026-01-31"), ("2026-02-01", "31日", "2026-03-31"),
@@ -150,6 +156,9 @@ struct DueWordTests {
       ("x due:24.12.", "x due:2026-12-24"),
       ("x due:fri.", "x due:2026-11-27"), ("x due:tomorrow! y", "x! due:2026-11-22 y"),
       ("x due:next week fri", "x due:2026-11-27"),
+      ("x vence:lunes que viene y", "x due:2026-11-23 y"), ("x vence:el viernes próximo", "x due:2026-11-27"),
+      ("x due:fri week +bank", "x due:2026-12-04 +bank"), ("x due:monday week", "x due:2026-11-30"),
+      ("x due:in two weeks", "x due:2026-12-05"),
       ("subdue:fri", "subdue:fri"),
     ])
   func typed(text: String, stored: String) throws {

@@ -84,14 +84,14 @@ struct DueParts {
     distance(today) ?? named(today) ?? besideWeekday(today)
   }
 
-  /// `3d`, `+2w`, `+3`, `in 3 days`, `3 days ago`.
+  /// `3d`, `+2w`, `+3`, `in 3 days`, `in two weeks`, `3 days ago`.
   func distance(_ today: CalendarDay) -> CalendarDay? {
     if let day = past(today) { return day }
     var rest = parts[...]
     if parts.suffix(2) == [.word("from"), .word("now")] { rest.removeLast(2) }
     let hasLead = rest.first?.word.map { $0 == "+" || Self.leads.contains($0) } ?? false
     if hasLead { rest.removeFirst() }
-    guard let count = rest.first?.count else { return nil }
+    guard let count = rest.first?.count ?? rest.first?.word.flatMap({ Self.counts[$0] }) else { return nil }
     rest.removeFirst()
     if rest.isEmpty { return hasLead && parts[0] == .word("+") ? today.adding(days: count) : nil }
     guard case .word(let unit)? = rest.first, rest.count == 1 else { return nil }
@@ -198,9 +198,14 @@ struct DueParts {
 
   private static let ordinals: Set = ["st", "nd", "rd", "th"]
   /// Between the parts of a date, and never its end.
-  static let links: Set = ["of", "the", "de"]
+  static let links: Set = ["of", "the", "de", "el"]
   private static let fillers = ordinals.union(links)
   private static let leads: Set = ["in", "en", "dentro"]
+  /// Only before a unit: `dec two` is no date.
+  private static let counts = [
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
+    "un": 1, "una": 1, "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6,
+  ]
   private static let days: Set = ["d", "day", "days", "día", "dia", "días", "dias", "日後", "天", "天後", "天后"]
   private static let weeks: Set = [
     "w", "week", "weeks", "sem", "semana", "semanas", "週間", "週間後", "週後", "週", "周", "周后", "星期", "個星期後",

@@ -60,8 +60,8 @@ package enum DueWords {
     }
     switch name(word) {
     case .weekday, .weekdayFromToday: return .day(day.adding(days: -7))
-    case .daysAhead, .weekdayOfNextWeek, .weekend, .endOfWeek, .endOfMonth, .endOfYear, .nextWeek, .nextMonth, .never,
-      nil:
+    case .daysAhead, .weekdayOfNextWeek, .weekdayAndWeek, .weekend, .endOfWeek, .endOfMonth, .endOfYear, .nextWeek,
+      .nextMonth, .never, nil:
       break
     }
     if DueParts(word).distance(today) != nil { return .day(today.adding(days: today.days(since: day))) }
@@ -107,21 +107,34 @@ package enum DueWords {
 
   private static func name(_ word: String) -> Name? {
     let word = joined(word)
+    if let name = nameWithoutArticle(word) { return name }
+    guard let article = articles.first(where: { word.hasPrefix($0) }) else { return nil }
+    return nameWithoutArticle(String(word.dropFirst(article.count)))
+  }
+
+  private static func nameWithoutArticle(_ word: String) -> Name? {
     if let name = names[word] { return name }
-    if let weekday = weekday(word, after: nextWords) { return .weekdayOfNextWeek(weekday) }
+    if let weekday = weekday(word, after: nextWords) ?? weekday(word, before: nextEndings) {
+      return .weekdayOfNextWeek(weekday)
+    }
     if let weekday = weekday(word, after: thisWords) { return .weekdayFromToday(weekday) }
-    // `fri next week`, `next week fri`
-    let week = "nextweek"
-    let beside =
-      word.hasSuffix(week) ? word.dropLast(week.count) : word.hasPrefix(week) ? word.dropFirst(week.count) : ""
-    guard case .weekday(let weekday)? = names[String(beside)] else { return nil }
-    return .weekdayOfNextWeek(weekday)
+    // `next week fri`; `fri week` is another day than `fri next week`.
+    if let weekday = weekday(word, after: ["nextweek"]) { return .weekdayOfNextWeek(weekday) }
+    return weekday(word, before: ["week"]).map { .weekdayAndWeek($0) }
   }
 
   /// The weekday that stands behind one of the leads, from 1.
   private static func weekday(_ word: String, after leads: [String]) -> Int? {
     for lead in leads where word.hasPrefix(lead) {
       if case .weekday(let weekday)? = names[String(word.dropFirst(lead.count))] { return weekday }
+    }
+    return nil
+  }
+
+  /// The weekday that stands before one of the endings, from 1.
+  private static func weekday(_ word: String, before endings: [String]) -> Int? {
+    for ending in endings where word.hasSuffix(ending) {
+      if case .weekday(let weekday)? = names[String(word.dropLast(ending.count))] { return weekday }
     }
     return nil
   }
@@ -189,6 +202,8 @@ extension DueWords {
     /// The same, and it may be today.
     case weekdayFromToday(Int)
     case weekdayOfNextWeek(Int)
+    /// Seven days after the next such day: `fri week`.
+    case weekdayAndWeek(Int)
     case weekend, endOfWeek, endOfMonth, endOfYear, nextWeek, nextMonth, never
 
     func meaning(_ today: CalendarDay) -> Meaning {
@@ -197,6 +212,7 @@ extension DueWords {
       case .weekday(let weekday): .day(today.adding(days: (weekday - today.weekday + 6) % 7 + 1))
       case .weekdayFromToday(let weekday): .day(today.adding(days: (weekday - today.weekday + 7) % 7))
       case .weekdayOfNextWeek(let weekday): .day(today.adding(days: 7 - today.weekday + weekday))
+      case .weekdayAndWeek(let weekday): .day(today.adding(days: (weekday - today.weekday + 6) % 7 + 8))
       case .weekend: .day(today.adding(days: (13 - today.weekday) % 7))
       case .endOfWeek: .day(today.adding(days: (12 - today.weekday) % 7))
       case .endOfMonth: .day(today.adding(days: 1 - today.day).adding(months: 1).adding(days: -1))
@@ -210,6 +226,12 @@ extension DueWords {
 
   /// Before the name of a weekday: that of the next week.
   private static let nextWords = ["next", "próximo", "proximo", "elpróximo", "elproximo", "来週の", "来週", "下"]
+
+  /// Behind the name of a weekday: that of the next week.
+  private static let nextEndings = ["nextweek", "queviene", "próximo", "proximo", "próxima", "proxima"]
+
+  /// Spanish says `el lunes` and `la semana que viene`.
+  private static let articles = ["el", "la"]
 
   /// Before the name of a weekday: the one to come, today included.
   private static let thisWords = ["this", "este", "今週の", "今週", "這", "这", "本"]
@@ -236,7 +258,8 @@ extension DueWords {
       ("pasadomañana pasadomanana", .daysAhead(2)), ("finde findesemana", .weekend),
       ("finaldesemana finaldelasemana", .endOfWeek), ("findemes finaldemes", .endOfMonth),
       ("findeaño findeano", .endOfYear), ("próximasemana proximasemana", .nextWeek),
-      ("próximomes proximomes", .nextMonth), ("nunca ninguna", .never),
+      ("semanaqueviene semanapróxima semanaproxima", .nextWeek),
+      ("próximomes proximomes mesqueviene mespróximo mesproximo", .nextMonth), ("nunca ninguna", .never),
     ],
     weekdays:
       "lun,lunes mar,martes mié,mie,miércoles,miercoles jue,jueves vie,viernes sáb,sab,sábado,sabado dom,domingo")
@@ -252,7 +275,8 @@ extension DueWords {
   private static let chinese = table(
     [
       ("今天 今晚", .daysAhead(0)), ("明天", .daysAhead(1)), ("昨天", .daysAhead(-1)), ("後天 后天", .daysAhead(2)),
-      ("週末 周末", .weekend), ("週底 周底 本週底 本周底", .endOfWeek), ("月底 本月底", .endOfMonth), ("年底", .endOfYear),
+      ("大後天 大后天", .daysAhead(3)),
+      ("週末 周末 這週末 這周末 这周末 本週末 本周末", .weekend), ("週底 周底 本週底 本周底", .endOfWeek), ("月底 本月底", .endOfMonth), ("年底", .endOfYear),
       ("下週 下周 下星期 下禮拜", .nextWeek), ("下個月 下个月 下月", .nextMonth), ("無 无", .never),
     ],
     weekdays: ["一", "二", "三", "四", "五", "六", "日 天"].map { days in
