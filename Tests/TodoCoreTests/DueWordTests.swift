@@ -165,6 +165,26 @@ struct DueWordTests {
     #expect(DueWords.resolved(text, today: try #require(today)) == stored)
   }
 
+  @Test(
+    "wide spaces and signs as East Asian keyboards type them do not hide tags, priorities and dates",
+    arguments: [
+      ("牛乳\u{3000}+買い物\u{3000}due:明日", "牛乳 +買い物 due:2026-11-22"), ("(A)\u{3000}家賃", "(A) 家賃"),
+      ("牛乳\u{3000}＋買い物", "牛乳 +買い物"), ("＠電話 母", "@電話 母"), ("母 ＠電話", "母 @電話"),
+      ("牛乳\u{3000}\u{3000}＋店", "牛乳  +店"), ("牛乳\u{3000}期限：明日\u{3000}卵", "牛乳 due:2026-11-22 卵"),
+      ("x due:next\u{3000}fri\u{3000}y", "x due:2026-11-27 y"), ("薬\u{3000}rec:1w", "薬 rec:1w"),
+      ("雪国\u{3000}上 +本", "雪国\u{3000}上 +本"), ("1 ＋ 2", "1 ＋ 2"), ("1 ＋2", "1 ＋2"), ("牛乳＋卵", "牛乳＋卵"),
+      ("牛乳\u{3000}卵", "牛乳\u{3000}卵"), ("家\u{3000}(A)\u{3000}家", "家\u{3000}(A)\u{3000}家"),
+      ("牛乳\n卵\u{3000}＋店", "牛乳\n卵\u{3000}＋店"),
+    ])
+  func wide(text: String, stored: String) throws {
+    #expect(DueWords.resolved(text, today: try #require(today)) == stored)
+  }
+
+  @Test("an imported text keeps its wide spaces and signs")
+  func importedWide() {
+    #expect(TodoText.imported("牛乳\u{3000}＋買い物\u{3000}due:明日") == "牛乳\u{3000}＋買い物\u{3000}due:明日")
+  }
+
   @Test("a text is kept with the day itself, by whatever way it comes in")
   func saved() async throws {
     let server = FakeServer()

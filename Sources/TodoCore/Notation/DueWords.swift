@@ -92,14 +92,13 @@ package enum DueWords {
 
   /// Digits and signs of East Asian keyboards, which are as wide as a letter there, as those of ASCII.
   static func narrow(_ word: String) -> String {
-    guard word.unicodeScalars.contains(where: { wide.contains($0) || $0 == wideSpace }) else { return word }
+    guard word.unicodeScalars.contains(where: { wide.contains($0) || $0 == WideSigns.space }) else { return word }
     let scalars = word.unicodeScalars.map { scalar in
-      scalar == wideSpace ? " " : wide.contains(scalar) ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : scalar
+      scalar == WideSigns.space ? " " : wide.contains(scalar) ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : scalar
     }
     return String(String.UnicodeScalarView(scalars))
   }
 
-  private static let wideSpace: Unicode.Scalar = "\u{3000}"
   private static let wide: ClosedRange<Unicode.Scalar> = "\u{FF01}"..."\u{FF5E}"
 
   /// Without what may stand between the parts of a date.
@@ -276,7 +275,8 @@ extension DueWords {
     [
       ("今天 今晚", .daysAhead(0)), ("明天", .daysAhead(1)), ("昨天", .daysAhead(-1)), ("後天 后天", .daysAhead(2)),
       ("大後天 大后天", .daysAhead(3)),
-      ("週末 周末 這週末 這周末 这周末 本週末 本周末", .weekend), ("週底 周底 本週底 本周底", .endOfWeek), ("月底 本月底", .endOfMonth), ("年底", .endOfYear),
+      ("週末 周末 這週末 這周末 这周末 本週末 本周末", .weekend), ("週底 周底 本週底 本周底", .endOfWeek),
+      ("月底 本月底", .endOfMonth), ("年底", .endOfYear),
       ("下週 下周 下星期 下禮拜", .nextWeek), ("下個月 下个月 下月", .nextMonth), ("無 无", .never),
     ],
     weekdays: ["一", "二", "三", "四", "五", "六", "日 天"].map { days in

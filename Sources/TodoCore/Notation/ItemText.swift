@@ -73,7 +73,8 @@ extension String {
 enum TodoText {
   /// Line breaks of any kind, `␤` among them, become line feeds, other controls spaces. White space goes from the ends
   /// of lines, and lines without a word from both ends. A tab that was written into a note stays. A date in words
-  /// becomes `due:` and the day. Throws `TodoError.emptyText` when nothing is left.
+  /// becomes `due:` and the day, and wide spaces beside a tag become narrow. Throws `TodoError.emptyText` when nothing
+  /// is left.
   static func checked(_ text: String, today: CalendarDay) throws -> String {
     var lines = lines(of: text).map(\.trimmingEnd).trimmed[...]
     // A line may be nothing but a date that goes: then the next one is the first.

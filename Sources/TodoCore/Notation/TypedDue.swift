@@ -12,9 +12,8 @@ package struct TypedDue: Sendable, Hashable {
 
   /// Returns nil if no word of the first line begins so.
   package init?(_ text: String, today: CalendarDay) {
-    let words = text.utf8[..<TodoNotation.endOfFirstLine(text)].split(separator: UInt8(ascii: " ")).map {
-      Substring($0)
-    }
+    let line = text.unicodeScalars[..<TodoNotation.endOfFirstLine(text)]
+    let words = line.split { WideSigns.isSpace($0) }.map { Substring($0) }
     for (place, word) in words.enumerated() {
       guard let (key, value) = DueKey.split(word) else { continue }
       let found = Self.meaning(value, words.dropFirst(place + 1), today)
@@ -72,10 +71,15 @@ extension Character {
 
 extension DueWords {
   /// The text with its date as `due:2026-12-24`, so that every program reads the same day from it. `due:none` goes; a
-  /// word that says nothing known stays as it is.
+  /// word that says nothing known stays as it is. Wide spaces and signs become those of tags.
   package static func resolved(_ text: String, today: CalendarDay) -> String {
+    let text = WideSigns.narrowed(text)
     guard let typed = TypedDue(text, today: today) else { return text }
-    let after = text[typed.range.upperBound...]
+    var after = text[typed.range.upperBound...]
+    // The last word of a date can have a wide space behind it still, as `fri` in `due:next fri`.
+    if after.unicodeScalars.first == WideSigns.space {
+      after = Substring(" " + String(after.unicodeScalars.dropFirst()))
+    }
     let before = typed.marked(text[..<typed.range.lowerBound], goesOn: after.first == " ")
     switch typed.meaning {
     case .day(let day): return before + DueWord.mark + day.text + after
