@@ -267,14 +267,16 @@ extension DueWords {
     [
       ("今日 きょう 今夜 今晩", .daysAhead(0)), ("明日 あした あす", .daysAhead(1)), ("昨日 きのう", .daysAhead(-1)),
       ("明後日 あさって", .daysAhead(2)), ("週末 今週末", .weekend), ("今週中", .endOfWeek), ("月末 今月末", .endOfMonth),
-      ("年末", .endOfYear), ("来週", .nextWeek), ("来月", .nextMonth), ("なし 無し", .never),
+      ("年末", .endOfYear), ("来週", .nextWeek),
+      // The Monday after that.
+      ("再来週", .weekdayOfNextWeek(8)), ("来月", .nextMonth), ("なし 無し", .never),
     ],
     weekdays: "月,月曜,月曜日 火,火曜,火曜日 水,水曜,水曜日 木,木曜,木曜日 金,金曜,金曜日 土,土曜,土曜日 日,日曜,日曜日")
 
   private static let chinese = table(
     [
       ("今天 今晚", .daysAhead(0)), ("明天", .daysAhead(1)), ("昨天", .daysAhead(-1)), ("後天 后天", .daysAhead(2)),
-      ("大後天 大后天", .daysAhead(3)),
+      ("大後天 大后天 三天後 三天后", .daysAhead(3)), ("兩天後 两天后", .daysAhead(2)),
       ("週末 周末 這週末 這周末 这周末 本週末 本周末", .weekend), ("週底 周底 本週底 本周底", .endOfWeek),
       ("月底 本月底", .endOfMonth), ("年底", .endOfYear),
       ("下週 下周 下星期 下禮拜", .nextWeek), ("下個月 下个月 下月", .nextMonth), ("無 无", .never),
