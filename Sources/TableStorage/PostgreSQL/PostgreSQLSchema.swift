@@ -44,9 +44,7 @@ struct PostgreSQLSchema {
         _ = try? connection.run("ROLLBACK")
         try checkRights(connection)
         throw ServerDatabaseError.databaseServer(.mayNotMakeTables, database: name)
-      } catch PostgreSQLFailure.refused(state: "23505", _) where attempt < 5 {
-        try connection.run("ROLLBACK")
-      } catch PostgreSQLFailure.refused(state: "42P07", _) where attempt < 5 {
+      } catch PostgreSQLFailure.refused(let state, _) where attempt < 5 && Self.isMadeAlready.contains(state) {
         try connection.run("ROLLBACK")
       }
     }
@@ -70,6 +68,10 @@ struct PostgreSQLSchema {
     }
     try PostgreSQLTrust(name: name).check(connection)
   }
+
+  /// Another server makes the same table at this moment: PostgreSQL sees a row of its own twice, the table, or the type
+  /// that each table has.
+  private static let isMadeAlready: Set<String> = ["23505", "42P07", "42710"]
 
   /// All tables that there ever are in a database.
   static let tables = [
