@@ -103,6 +103,10 @@ private struct DayReader {
       return week(from: today.adding(days: 8 - today.weekday))
     case "nextmonth", "próximomes", "proximomes", "来月", "下個月", "下月":
       return month(of: month(of: today).upperBound.adding(days: 1))
+    case "lastweek", "semanapasada", "lasemanapasada", "先週", "上週", "上周", "上星期", "上禮拜":
+      return week(from: today.adding(days: -6 - today.weekday))
+    case "lastmonth", "mespasado", "elmespasado", "先月", "上個月", "上月":
+      return month(of: today.adding(days: -today.day))
     default: break
     }
     let parts = word.split(separator: "-", omittingEmptySubsequences: false)
@@ -137,7 +141,8 @@ private struct DayReader {
   /// `tod`, `+`, `12`, `2026-1`.
   private func mayBecomeDate(_ word: String) -> Bool {
     let word = word.drop { "<>=".contains($0) }
-    let names = ["week", "month", "semana", "mes"] + (isPast ? [] : Array(DayInterval.overdueWords))
+    let spans = ["week", "month", "lastweek", "lastmonth", "semana", "mes"]
+    let names = spans + (isPast ? [] : Array(DayInterval.overdueWords))
     return names.contains { $0.hasPrefix(word) } || DueWords.isBeginning(word) || word.hasSuffix(".")
       || word.utf8.allSatisfy { (UInt8(ascii: "+")...UInt8(ascii: "9")).contains($0) }
   }

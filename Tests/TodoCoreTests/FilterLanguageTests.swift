@@ -174,6 +174,28 @@ struct FilterLanguageTests {
     #expect(dates.map { $0.first?.text } == [first] && dates.map { $0.last?.text } == [last])
   }
 
+  @Test(
+    "last week and last month are those of the calendar, on their last day too and in January",
+    arguments: [
+      ("2026-11-21", "done:lastweek", "2026-11-09", "2026-11-15"),
+      ("2026-11-22", "done:\"last week\"", "2026-11-09", "2026-11-15"),
+      ("2026-11-23", "created:last week", "2026-11-16", "2026-11-22"),
+      ("2026-11-21", "hecha:semana pasada", "2026-11-09", "2026-11-15"),
+      ("2026-11-21", "完了:先週", "2026-11-09", "2026-11-15"),
+      ("2026-11-21", "完成：上週", "2026-11-09", "2026-11-15"),
+      ("2026-11-21", "due:last-week", "2026-11-09", "2026-11-15"),
+      ("2026-11-30", "done:lastmonth", "2026-10-01", "2026-10-31"),
+      ("2027-01-31", "done:last month", "2026-12-01", "2026-12-31"),
+      ("2026-11-21", "hecha:mes pasado", "2026-10-01", "2026-10-31"),
+      ("2026-11-21", "作成:先月", "2026-10-01", "2026-10-31"),
+      ("2026-11-21", "建立：上個月", "2026-10-01", "2026-10-31"),
+      ("2026-11-21", "done:lastmonth..lastweek", "2026-10-01", "2026-11-15"),
+    ])
+  func lastSpans(today: String, filter: String, first: String, last: String) throws {
+    let dates = try TodoFilter(filter, today: #require(CalendarDay(today))).dates
+    #expect(dates.map { $0.first?.text } == [first] && dates.map { $0.last?.text } == [last])
+  }
+
   @Test("any garbage is either a filter or an error, and never ends the program")
   func garbage() throws {
     for text in Self.texts { try device.add(text) }
@@ -216,7 +238,7 @@ struct FilterLanguageTests {
 
   @Test("each beginning of a range is a filter or unfinished")
   func towardsARange() throws {
-    for filter in ["due:mon..fri", "due:<2026-12-01", "(milk | !'rent) done:>=3d"] {
+    for filter in ["due:mon..fri", "due:<2026-12-01", "(milk | !'rent) done:>=3d", "done:lastweek"] {
       for count in 1...filter.count {
         let problem = TodoFilter.problem(in: String(filter.prefix(count)), today: list.today())
         #expect(problem?.isUnfinished != false, "\(filter.prefix(count))")
