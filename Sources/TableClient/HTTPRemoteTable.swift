@@ -141,7 +141,8 @@ package final class HTTPRemoteTable: RemoteTable {
 
   package func identify(_ table: String, before changes: Int) throws(RemoteFailure) -> String? {
     if case .json(let entries, _) = use.current ?? .own {
-      transport.expect(atOnce: min((changes + entries - 1) / entries, ChangeSender.width))
+      // The number of entries is the server's own, and may be any.
+      transport.expect(atOnce: min(changes / entries + 1, ChangeSender.width))
     }
     let known = state.withLock { state in
       defer { (state.database, state.userName) = (nil, nil) }
