@@ -78,6 +78,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveBackupInUse = "serve.backupInUse"
   case serveBackupOfOtherServer = "serve.backupOfOtherServer"
   case serveBackupWithoutIdentity = "serve.backupWithoutIdentity"
+  case serveOnlyLog = "serve.onlyLog"
   case serveOtherDatabase = "serve.otherDatabase"
   case serveNewerVersion = "serve.newerVersion"
   case serveDamaged = "serve.damaged"

@@ -110,6 +110,21 @@ struct LostWritesTests {
     }
   }
 
+  @Test("and has only in the log beside the place of the file: nothing is made there, and with the file all is back")
+  func onlyLog() async throws {
+    try await ServerDatabaseFile.use { file in
+      _ = try await killed(file)
+      let (aside, log) = (file.folder.appending(path: "aside").path, file.path + "-wal")
+      let written = try Data(contentsOf: URL(filePath: log))
+      try FileManager.default.moveItem(atPath: file.path, toPath: aside)
+      await #expect(throws: ServerError.database(.onlyLog(path: file.path))) { _ = try await ids(file) }
+      #expect(!FileManager.default.fileExists(atPath: file.path))
+      #expect(try Data(contentsOf: URL(filePath: log)) == written)
+      try FileManager.default.moveItem(atPath: aside, toPath: file.path)
+      #expect(try await ids(file) == ["a", "b"])
+    }
+  }
+
   @Test("would not be noticed without its mark: a mark that is a link or can't be read is named, and nothing is served")
   func unreadableMark() async throws {
     try await ServerDatabaseFile.use { file in

@@ -7,6 +7,9 @@ package enum ServerDatabaseError: Error, Hashable, Sendable {
   case notADatabase(path: String)
   /// There is no file, or an empty one, where a database must be.
   case noDatabase(path: String)
+  /// There is no file, and the log beside its place has the last writes of one that was there. SQLite would begin that
+  /// log again for a new file.
+  case onlyLog(path: String)
   /// An SQLite database, but not one of a table server.
   case otherDatabase(path: String)
   /// Written by a later version of Ebb, which this one can't read.

@@ -2,6 +2,7 @@ import CDocuments
 import CSQLite
 import FoundationEssentials
 import GRDB
+import Glibc
 import SQLiteStatements
 import TableProtocol
 import TableSQL
@@ -37,7 +38,10 @@ struct SQLiteStorage: ServerStorage {
     self.patience = patience
     self.path = path
     do {
-      if try !DatabaseHeader.check(path: path) { try Self.create(path: path, makeUUID) }
+      if try !DatabaseHeader.check(path: path) {
+        if Self.hasLog(beside: path) { throw ServerDatabaseError.onlyLog(path: path) }
+        try Self.create(path: path, makeUUID)
+      }
       let found = OpenedFiles.Identity(path: path)
       pool = try Self.open(path: path, patience, watches)
       identity = try DatabaseUpdate.run(update, on: pool, path: path) { database in
@@ -183,6 +187,12 @@ extension OpenedFiles {
 
 /// Opening.
 extension SQLiteStorage {
+  /// True for a log with more than its header, which has 32 bytes (SQLite file format, 4.1).
+  private static func hasLog(beside path: String) -> Bool {
+    var status = stat()
+    return stat(path + "-wal", &status) == 0 && status.st_size > 32
+  }
+
   /// Makes the file with its schema, marks and identity in one transaction, before the journal is a WAL: so they are in
   /// the file itself from the start, and a log that is lost does not make another database of it.
   private static func create(path: String, _ makeUUID: () -> UUID) throws {

@@ -9,6 +9,7 @@ extension ErrorMessages {
     case .notAllowed(let path): catalogue.text(.serveNotAllowed, ["path": path])
     case .notADatabase(let path): catalogue.text(.serveNotADatabase, ["path": path])
     case .noDatabase(let path): catalogue.text(.serveNoDatabase, ["path": path])
+    case .onlyLog(let path): catalogue.text(.serveOnlyLog, ["path": path])
     case .otherDatabase(let path): catalogue.text(.serveOtherDatabase, ["path": path])
     case .newerVersion(let path): catalogue.text(.serveNewerVersion, ["path": path])
     case .damaged(let path, let reason): catalogue.text(.serveDamaged, ["path": path, "reason": said(reason)])
