@@ -203,8 +203,8 @@ struct HTTPConnections: Sendable {
   let client: HTTPClient
   private let group: MultiThreadedEventLoopGroup
 
-  /// Unless it `endsSilence`, an answer may have pauses of any length. `spare` is the number of connections that open
-  /// with the first one, for the requests after it.
+  /// Unless it `endsSilence`, an answer may have pauses of any length. `spare` is the number of connections that are
+  /// kept open beside those in use, from the first one on.
   init(_ limits: TimeLimits, caFile: String?, endsSilence: Bool = true, spare: Int = 0) {
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow,

@@ -6,7 +6,7 @@ package protocol RequestTransport: Sendable {
   /// Of all requests so far.
   var traffic: Traffic { get }
 
-  /// Says that after the next request so many are made at once: their connections may open with the first one.
+  /// Says that `width` requests are made at once after the next one: their connections may open with its own.
   func expect(atOnce width: Int)
 
   /// Makes one request by itself.

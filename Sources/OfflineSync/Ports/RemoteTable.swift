@@ -31,7 +31,7 @@ package protocol RemoteTable: Sendable {
   /// server counts its rows again instead of using the figures that it keeps; a server may ignore that.
   func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage
   /// Asks the server for its database and accepts the answer, even if another one was known; nil if it does not say.
-  /// So many `changes` are sent next: connections for them may open meanwhile.
+  /// `changes` is the number of changes that are sent next: connections for them may open meanwhile.
   func identify(_ table: String, before changes: Int) throws(RemoteFailure) -> String?
   /// Sets the newest `updatedAt` that this device has read from the server; nil for none. A server with epochs then
   /// refuses changes with `otherEpoch` if it never reached that moment. Other servers ignore it.

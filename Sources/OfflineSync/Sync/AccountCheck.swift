@@ -86,7 +86,7 @@ struct AccountCheck {
     try store.read { try AccountState(of: $0, for: remote, announced: announced) }
   }
 
-  /// So many `changes` are sent next.
+  /// `changes` is the number of changes that are sent next.
   private func identity(before changes: Int = 0) throws -> String? {
     try remote.identify(tables.first ?? "", before: changes)
   }

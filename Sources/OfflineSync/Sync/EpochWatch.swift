@@ -26,7 +26,7 @@ final class EpochWatch: ForwardingTable {
   }
 
   /// Loads what this device knows of `tables`. Throws `RemoteFailure` if the server has already announced another
-  /// epoch. `isCompared` says that all rows were compared just now. `early` are changes that were read already.
+  /// epoch. `isCompared` says that all rows were compared just now. `early` are changes whose reading has begun.
   func begin(
     _ pulls: [PullQuery], of tables: [String], isCompared: Bool = false, early: EarlyBatch? = nil
   ) throws {

@@ -38,7 +38,7 @@ final class Push {
   private var early: EarlyBatch?
 
   /// `pulls` are the queries whose tokens this push may move. `lateness` is by how many milliseconds a row may be dated
-  /// before one that came earlier. `early` are the first changes, if they are read already.
+  /// before one that came earlier. `early` are the first changes, if their reading has begun.
   init(
     store: any LocalStore, remote: any RemoteTable, environment: Environment, cancellation: Cancellation,
     delegate: (any SyncDelegate)?, pulls: [PullQuery], lateness: Int64, early: EarlyBatch? = nil
