@@ -43,6 +43,16 @@ package struct OpenedFiles: Sendable {
   /// The path of the log.
   package static func log(of path: String) -> String { path + "-wal" }
 
+  /// The size of the log in bytes; nil if there is none.
+  package static func logSize(of path: String) -> Int? {
+    var status = stat()
+    return stat(Self.log(of: path), &status) == 0 ? Int(status.st_size) : nil
+  }
+
+  /// True if the log has more than its header, which has 32 bytes (SQLite file format, 4.1). A new database has none:
+  /// SQLite writes the first page of the file before it makes the log.
+  package static func hasPagesInLog(of path: String) -> Bool { (logSize(of: path) ?? 0) > 32 }
+
   /// True if both are there. False also if that can't be found out.
   package var areThere: Bool { fileState == .there && logState == .there }
 

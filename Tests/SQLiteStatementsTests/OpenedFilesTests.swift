@@ -92,6 +92,13 @@ struct OpenedFilesTests {
     #expect(OpenedFiles(path: path, file: nil).gone == path)
   }
 
+  @Test("a log has pages if it is longer than its header of 32 bytes", arguments: [nil, 0, 32, 33] as [Int?])
+  func pagesInLog(size: Int?) throws {
+    if let size { try write(String(repeating: "x", count: size), to: log) }
+    #expect(OpenedFiles.logSize(of: path) == size)
+    #expect(OpenedFiles.hasPagesInLog(of: path) == (size == 33))
+  }
+
   @Test("if the system can't say whether they are there, they count neither as there nor as gone")
   func unknown() throws {
     let files = try opened()

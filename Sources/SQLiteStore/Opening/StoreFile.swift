@@ -53,14 +53,14 @@ struct StoreFile {
     guard stat(path, &status) == 0 else {
       guard errno == ENOENT else { throw failure(errno) }
       // Another program that made the file a moment ago may have written to its log already.
-      if WriteAheadLog.hasPages(of: path), access(path, F_OK) != 0 { throw StoreError.missing(path: path) }
+      if OpenedFiles.hasPagesInLog(of: path), access(path, F_OK) != 0 { throw StoreError.missing(path: path) }
       return nil
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw StoreError.cannotOpen(path: path, reason: "it is not a file")
     }
     guard access(path, R_OK | W_OK) == 0 else { throw StoreError.notAllowed(path: path) }
-    if status.st_size == 0, WriteAheadLog.hasPages(of: path) { throw StoreError.emptied(path: path) }
+    if status.st_size == 0, OpenedFiles.hasPagesInLog(of: path) { throw StoreError.emptied(path: path) }
     return Int(status.st_size)
   }
 

@@ -8,7 +8,7 @@ package struct StoreInspection {
   package static var currentVersion: Int { Int(StoreSchema.version) }
 
   /// True if there is a log with changes of a store, whether or not the file of the store is there.
-  package static func hasLog(beside path: String) -> Bool { WriteAheadLog.hasPages(of: path) }
+  package static func hasLog(beside path: String) -> Bool { OpenedFiles.hasPagesInLog(of: path) }
 
   package let path: String
   private let queue: DatabaseQueue

@@ -1,7 +1,6 @@
 import CSQLite
 import GRDB
 import GRDBSQLite
-import Glibc
 import SQLiteStatements
 
 /// The log beside the file of a store: how much of it stays, and when it is copied into the file.
@@ -34,17 +33,7 @@ enum WriteAheadLog {
       }, Unmanaged.passUnretained(observer).toOpaque())
   }
 
-  static func isLarge(of path: String) -> Bool { (size(of: path) ?? 0) > mostKept }
-
-  /// More than the header, which has 32 bytes (SQLite file format, 4.1). A new store has none: SQLite writes the first
-  /// page of the file before it makes the log.
-  static func hasPages(of path: String) -> Bool { (size(of: path) ?? 0) > 32 }
-
-  /// In bytes; nil if there is no log.
-  private static func size(of path: String) -> Int? {
-    var status = stat()
-    return stat(OpenedFiles.log(of: path), &status) == 0 ? Int(status.st_size) : nil
-  }
+  static func isLarge(of path: String) -> Bool { (OpenedFiles.logSize(of: path) ?? 0) > mostKept }
 
   /// Copies a log that has grown into the database, and empties it. Waits for nobody: if another program reads or
   /// writes now, a later one does it.
@@ -58,8 +47,7 @@ enum WriteAheadLog {
   /// connection still has that log open. But once another program has begun a new log, the index that both share is
   /// about that one: pages of the old one would be copied to wrong places, also when the connection closes.
   static func saveRemoved(_ database: Database, of path: String) {
-    var status = stat()
-    let hasNew = stat(OpenedFiles.log(of: path), &status) == 0 && status.st_size > 0
+    let hasNew = (OpenedFiles.logSize(of: path) ?? 0) > 0
     if !hasNew { _ = try? database.checkpoint(.passive) }
     sqlite_keep_log_on_close(database.sqliteConnection)
   }

@@ -2,7 +2,6 @@ import CDocuments
 import CSQLite
 import FoundationEssentials
 import GRDB
-import Glibc
 import SQLiteStatements
 import TableProtocol
 import TableSQL
@@ -39,7 +38,7 @@ struct SQLiteStorage: ServerStorage {
     self.path = path
     do {
       if try !DatabaseHeader.check(path: path) {
-        if Self.hasLog(beside: path) { throw ServerDatabaseError.onlyLog(path: path) }
+        if OpenedFiles.hasPagesInLog(of: path) { throw ServerDatabaseError.onlyLog(path: path) }
         try Self.create(path: path, makeUUID)
       }
       let found = OpenedFiles.Identity(path: path)
@@ -187,12 +186,6 @@ extension OpenedFiles {
 
 /// Opening.
 extension SQLiteStorage {
-  /// True for a log with more than its header, which has 32 bytes (SQLite file format, 4.1).
-  private static func hasLog(beside path: String) -> Bool {
-    var status = stat()
-    return stat(path + "-wal", &status) == 0 && status.st_size > 32
-  }
-
   /// Makes the file with its schema, marks and identity in one transaction, before the journal is a WAL: so they are in
   /// the file itself from the start, and a log that is lost does not make another database of it.
   private static func create(path: String, _ makeUUID: () -> UUID) throws {
