@@ -127,12 +127,11 @@ struct TrustedProxiesTests {
     arguments: [
       ("203.0.113.9", "for=6.6.6.6;proto=https;host=list.example"), ("6.6.6.6", "for=203.0.113.9"),
       ("6.6.6.6, 10.0.0.7", "for=203.0.113.9, for=10.0.0.7"), ("203.0.113.9", "for=_hidden"), ("203.0.113.9", ""),
-      ("203.0.113.9", "proto=https"), ("unknown", "for=203.0.113.9"), (nil, "for=203.0.113.9"),
-    ] as [(String?, String)])
-  func disputed(chain: String?, standard: String) throws {
+      ("unknown", "for=203.0.113.9"),
+    ])
+  func disputed(chain: String, standard: String) throws {
     let proxies = try proxies("10.0.0.0/8", "127.0.0.1")
-    var fields: [(Header, String)] = [(.forwardedProto, "https"), (.forwarded, standard)]
-    if let chain { fields.append((.forwardedFor, chain)) }
+    let fields: [(Header, String)] = [(.forwardedProto, "https"), (.forwarded, standard), (.forwardedFor, chain)]
     for address in ["10.0.0.1", "127.0.0.1", nil] {
       let origin = origin(fields, from: address, proxies)
       #expect(origin == .init(address: "unknown", scheme: "http", authority: "inner:8080", isDisputed: true))
@@ -148,6 +147,24 @@ struct TrustedProxiesTests {
   func agreed(chain: String, standard: String) throws {
     let origin = origin([(.forwardedFor, chain), (.forwarded, standard)], try proxies("10.0.0.0/8"))
     #expect(!origin.isDisputed && origin.address?.hasSuffix("203.0.113.9") == true)
+  }
+
+  @Test("a header that names no sender says nothing against one that does, whose scheme and host go before its own")
+  func unsaid() throws {
+    let proxies = try proxies("10.0.0.0/8")
+    let believed = TrustedProxies.Origin(address: "203.0.113.9", scheme: "https", authority: "list.example")
+    let chain = (Header.forwardedFor, "203.0.113.9")
+    let requests: [[(Header, String)]] = [
+      [chain, (.forwarded, "proto=https;host=list.example")],
+      [chain, (.forwardedProto, "https"), (.forwardedHost, "list.example"), (.forwarded, "proto=http;host=x")],
+      [(.forwardedProto, "https"), (.forwardedHost, "list.example"), (.forwarded, "for=203.0.113.9")],
+      [(.forwardedProto, "http"), (.forwardedHost, "x"), (.forwarded, "for=203.0.113.9;proto=https;host=list.example")],
+    ]
+    for fields in requests { #expect(origin(fields, proxies) == believed, "\(fields)") }
+    let hidden = origin([(.forwardedProto, "https"), (.forwarded, "for=_hidden")], proxies)
+    #expect(hidden == .init(address: "unknown", scheme: "https", authority: "inner:8080"))
+    let nobody = origin([(.forwardedProto, "https"), (.forwarded, "host=list.example")], proxies)
+    #expect(nobody == .init(address: "10.0.0.1", scheme: "https", authority: "list.example"))
   }
 
   @Test("limits, log, links and the check of the host go by what they say")

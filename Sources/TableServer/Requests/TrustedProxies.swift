@@ -33,20 +33,24 @@ struct TrustedProxies: Sendable {
     let hops = ForwardedHop.chains(in: headers).compactMap { chain in
       chain.last(where: { !isTrusted($0.sender) }) ?? chain.first
     }
-    guard let hop = hops.first else { return connection }
+    // A header that names no sender says nothing against one that does.
+    let naming = hops.filter { $0.sender != .unsaid }
+    let sender = naming.first?.sender ?? .unsaid
     // The client may have written the header of the kind that its proxy does not know.
-    guard hops.allSatisfy({ $0.sender.isSame(as: hop.sender) }) else {
+    guard naming.allSatisfy({ $0.sender.isSame(as: sender) }) else {
       origin.address = Origin.hidden
       origin.isDisputed = true
       return origin
     }
-    switch hop.sender {
+    switch sender {
     case .address(let address): origin.address = address
     case .hidden: origin.address = Origin.hidden
     case .unsaid: break
     }
-    origin.scheme = Self.scheme(hop.scheme) ?? connection.scheme
-    origin.authority = hop.authority ?? connection.authority
+    // The one that names the sender goes first.
+    let ordered = naming + hops
+    origin.scheme = ordered.compactMap { Self.scheme($0.scheme) }.first ?? connection.scheme
+    origin.authority = ordered.compactMap(\.authority).first ?? connection.authority
     return origin
   }
 
