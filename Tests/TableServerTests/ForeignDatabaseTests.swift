@@ -127,9 +127,12 @@ struct ForeignDatabaseTests {
         """
         ALTER TABLE TodoItem ADD COLUMN rank INTEGER; ALTER TABLE TodoItem ADD COLUMN size real;
         ALTER TABLE TodoItem ADD COLUMN day DATE; ALTER TABLE TodoItem ADD COLUMN odd;
-        UPDATE TodoItem SET rank = 7, size = 1.5, day = 20261224, odd = 'x'
+        ALTER TABLE TodoItem ADD COLUMN many BIGINT; ALTER TABLE TodoItem ADD COLUMN price DECIMAL(10,2);
+        ALTER TABLE TodoItem DROP COLUMN complete; ALTER TABLE TodoItem ADD COLUMN complete VARCHAR;
+        UPDATE TodoItem SET rank = 7, size = 1.5, day = 20261224, odd = 'x', many = 9000000000, price = 1.25
         """)
-      let altered = ["day", "odd", "rank", "size"].map { DatabaseFinding.alteredColumn($0, table: "TodoItem") }
+      let altered = ["complete", "day", "many", "odd", "price", "rank", "size"]
+        .map { DatabaseFinding.alteredColumn($0, table: "TodoItem") }
       let found = try ServerDatabase(path: backup.path).check().findings
       #expect(altered.allSatisfy { found.contains($0) }, "\(found)")
       let restored = try database.restore(from: backup.path, clock: TestServer.systemClock)
@@ -142,11 +145,27 @@ struct ForeignDatabaseTests {
       #expect(try database.check().findings == [damaged])
       try await TestServer.run(databasePath: file.path) { server async throws in
         let item = try await server.send(.get, "/tables/TodoItem/a", .v3).text
-        for part in [#""rank":7"#, #""size":1.5"#, #""day":"20261224""#, #""odd":"x""#, #""note":"n""#] {
+        for part in [
+          #""rank":7"#, #""size":1.5"#, #""day":"20261224""#, #""odd":"x""#, #""note":"n""#, #""many":9000000000"#,
+          #""price":1.25"#,
+        ] {
           #expect(item.contains(part), "\(item)")
         }
       }
     }
+  }
+
+  @Test("a column is one of numbers if its type has a word of SQLite's for them, and one of texts otherwise")
+  func kinds() {
+    for type in [
+      "INT", "bigint", "UNSIGNED BIG INT", "double precision", "Float", "REAL", "DECIMAL(10,2)", "numeric(5)",
+    ] {
+      #expect(TableColumn.Kind(type: type) == .number, "\(type)")
+    }
+    for type in ["TEXT", "text", "VARCHAR(20)", "CLOB", "BLOB", "", "DATE", "REAL TEXT"] {
+      #expect(TableColumn.Kind(type: type) == .text, "\(type)")
+    }
+    #expect(TableColumn.Kind(type: "boolean") == .bool)
   }
 
   /// Adds answers and tokens, and the moments that new lists lack: of a database with two lists.

@@ -96,10 +96,7 @@ struct ForeignDatabase {
         try confirm()
         let places = try Self.places(in: database)
         let columns = try places.map { try Self.columns(of: $0.table, in: "main", database) }
-        for (place, columns) in zip(places, columns) {
-          rows.retyped += columns.compactMap { $0.finding(in: place.table) }
-        }
-        try Self.makeTables(of: Array(zip(places, columns)), at: place)
+        rows.retyped = try Self.makeTables(of: Array(zip(places, columns)), at: place)
         try database.execute(sql: "ATTACH DATABASE ? AS \(Self.target)", arguments: [place])
         // In the order of the rows, which is that of the tokens.
         for table in DatabaseInspection.ownTables.sorted() {
@@ -133,12 +130,14 @@ struct ForeignDatabase {
     return places
   }
 
-  /// Makes those of these lists in the empty file at `place`, with these columns beside the server's own.
-  private static func makeTables(of lists: [(ListPlace, [Column])], at place: String) throws {
+  /// Makes those of these lists in the empty file at `place`, with these columns beside the server's own, which have
+  /// the server's types whatever they had before. Returns the columns that became columns of texts.
+  private static func makeTables(of lists: [(ListPlace, [Column])], at place: String) throws -> [DatabaseFinding] {
     let queue = try DatabaseCopy.open(place)
-    try queue.write { database in
+    let retyped = try queue.write { database -> [DatabaseFinding] in
       try SQLiteStorage.makeTables(in: database)
       try database.execute(sql: "DELETE FROM StoredList")
+      var retyped: [DatabaseFinding] = []
       for (list, columns) in lists {
         if list.number != ListPlace.first.number { try list.makeTable(in: database) }
         let table = SQLiteDialect.sqlite.quoted(list.table)
@@ -146,10 +145,13 @@ struct ForeignDatabase {
         for column in columns where !own.contains(column.name) {
           let name = SQLiteDialect.sqlite.quoted(column.name)
           try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(name) \(column.kind.type)")
+          if let finding = column.finding(in: list.table) { retyped.append(finding) }
         }
       }
+      return retyped
     }
     try queue.close()
+    return retyped
   }
 
   /// Copies the columns that the new table has. No index is read, whose content is not the server's either.

@@ -253,13 +253,22 @@ extension TableColumn.Kind {
     }
   }
 
-  /// Somebody may have added the column by hand: a type of SQLite for numbers is one for numbers here too.
+  /// Somebody may have added the column by hand, with another type than ``type``.
   init(type: String) {
     switch type.uppercased() {
+    case "TEXT": self = .text
     case "BOOLEAN": self = .bool
-    case "NUMERIC", "INTEGER", "REAL": self = .number
-    default: self = .text
+    case "NUMERIC": self = .number
+    case let other: self = Self.isForNumbers(other) ? .number : .text
     }
+  }
+
+  /// By the words that SQLite finds in a type, in its order (Datatypes in SQLite, 3.1). It keeps numbers in columns of
+  /// most other types too, but those are types such as DATE, whose values are mostly texts. `type` is in capitals.
+  private static func isForNumbers(_ type: String) -> Bool {
+    func has(_ words: [String]) -> Bool { words.contains { type.contains($0) } }
+    if has(["INT"]) { return true }
+    return !has(["CHAR", "CLOB", "TEXT", "BLOB"]) && has(["REAL", "FLOA", "DOUB", "NUMERIC", "DECIMAL"])
   }
 }
 
