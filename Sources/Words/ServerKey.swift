@@ -152,6 +152,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case tokenAmbiguous = "token.ambiguous"
   case tokenExpired = "token.expired"
   case tokenNewDatabase = "token.newDatabase"
+  case tokenDatabaseGone = "token.databaseGone"
   case serveAddressUnknown = "serve.addressUnknown"
   case serveAddressOfNoneUnknown = "serve.addressOfNoneUnknown"
   case serveInvited = "serve.invited"

@@ -45,6 +45,32 @@ struct LostLogTests {
     }
   }
 
+  @Test("a server that does not start begins with no database; a command that makes one says that the old one is gone")
+  func lostDatabaseOfCommands() async throws {
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      let server = try await ServerProcess.start(workspace)
+      try await Curl(server: server).post(#"{"id":"a","text":"Gone"}"#)
+      try await server.stop()
+      func remove() {
+        for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: server.database + end) }
+      }
+      remove()
+      let refused = try await runner.ebb("serve", "--host", "0.0.0.0", "--port", "0", "--database", server.database)
+      #expect(refused.status == 64 && refused.complaints.count == 1, "\(refused)")
+      #expect(!refused.error.contains("though a server wrote"), "\(refused)")
+      #expect(!FileManager.default.fileExists(atPath: server.database))
+      for command in [["token", "add"], ["serve", "invite", "--url", "https://list.example"]] {
+        remove()
+        let given = try await runner.run(
+          [try Binary.ebb()] + command + ["--user", "anna", "--database", server.database])
+        let says = "\(server.database) was not there, though a server wrote to a database in this place at 20"
+        #expect(given.status == 0 && given.output.split(separator: "\n").count == 1, "\(given)")
+        #expect(given.complaints.count { $0.contains(says) } == 1, "\(given)")
+      }
+    }
+  }
+
   @Test("a list of which a crash left nothing is named without a moment")
   func lostAll() async throws {
     try await Workspace.use { workspace in

@@ -37,14 +37,14 @@ struct InviteCommand: ParsableCommand {
 
   func run() throws {
     guard let user = UserName(user) else { return }
-    let isNew = database.isMissingFile
+    let madeDatabase = database.sentenceIfMade
     let (before, invited) = try invite(user)
     StandardOutput.whole(invited.link.text)
     let words = ErrorMessages.catalogue
     let until = invited.grant.expiresAt.map(TokenTable.minute) ?? ""
     StandardOutput.error(words.text(.serveInvited, ["user": user.text, "time": until]))
     user.report(tokensBefore: before)
-    if isNew { StandardOutput.error(words.text(.tokenNewDatabase, ["path": database.shown])) }
+    if let madeDatabase { StandardOutput.error(madeDatabase) }
     if invited.itemsTakenOver > 0 {
       StandardOutput.error(words.text(.tokenTookOver, count: invited.itemsTakenOver, ["user": user.text]))
     }

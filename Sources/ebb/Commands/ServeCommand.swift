@@ -49,12 +49,14 @@ struct ServeCommand: ParsableCommand {
     }
     // It loses nothing, so it is allowed; but no server gets a notice of what another one writes to a file.
     if DatabaseLocation(path).isOpenElsewhere { log.say(catalogue.text(.serveOpenElsewhere, ["path": shown])) }
-    if let moment = DatabaseLocation(path).lastWriteOfMissing {
-      log.say(catalogue.text(.serveDatabaseGone, ["path": shown, "time": TokenTable.minute(moment)]))
-    }
     tables.policy.aliases.reportStrangers(log.say)
-    let announce = log.announce
+    let (say, announce, lastWrite) = (log.say, log.announce, DatabaseLocation(path).lastWriteOfMissing)
     let server = TableServer(configuration) { started in
+      // Only now was another one made: a server that does not start begins with none.
+      if let lastWrite {
+        let time = TokenTable.minute(lastWrite)
+        say(ErrorMessages.catalogue.text(.serveDatabaseGone, ["path": shown, "time": time]))
+      }
       for line in configuration.lines(for: started, host: host, database: shown) { announce(line) }
     }
     let outcome = ServerWork.wait { () async throws(ServerError) in try await server.runUntilSignalled() }

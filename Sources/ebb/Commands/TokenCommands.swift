@@ -41,7 +41,7 @@ struct TokenAddCommand: ParsableCommand {
 
   func run() throws {
     guard let user = UserName(user) else { return }
-    let isNew = database.isMissingFile
+    let madeDatabase = database.sentenceIfMade
     let (before, added, feed, hasNoOwner) = try database.withTokens(makesDatabase: true) { tokens throws(ServerError) in
       let before = try tokens.count(of: user)
       let added = try tokens.add(user, label: label, scope: scope, days: expires.flatMap(Self.days))
@@ -55,7 +55,7 @@ struct TokenAddCommand: ParsableCommand {
     let words = ErrorMessages.catalogue
     StandardOutput.error(words.text(.tokenGiven, ["id": added.grant.id, "user": user.text]))
     user.report(tokensBefore: before)
-    if isNew { StandardOutput.error(words.text(.tokenNewDatabase, ["path": database.shown])) }
+    if let madeDatabase { StandardOutput.error(madeDatabase) }
     if let feed { StandardOutput.error(words.text(.tokenFeed, ["url": feed])) }
     if hasNoOwner { StandardOutput.error(words.text(.tokenNoOwner)) }
     if added.itemsTakenOver > 0 {
@@ -156,8 +156,16 @@ struct TokenRevokeCommand: ParsableCommand {
 }
 
 extension ServerDatabaseOption {
-  /// True for a file that is not there; false for a database that is no file.
-  var isMissingFile: Bool { DatabaseLocation(path).path.map { access($0, F_OK) != 0 } ?? false }
+  /// Says that a command has made the database. Nil if it need not make one, or it is no file. Ask before it is made.
+  var sentenceIfMade: String? {
+    let location = DatabaseLocation(path)
+    let words = ErrorMessages.catalogue
+    if let moment = location.lastWriteOfMissing {
+      return words.text(.tokenDatabaseGone, ["path": shown, "time": TokenTable.minute(moment)])
+    }
+    guard let file = location.path, access(file, F_OK) != 0 else { return nil }
+    return words.text(.tokenNewDatabase, ["path": shown])
+  }
 
   func withTokens<Value>(
     makesDatabase: Bool = false, _ body: (ServerTokens) throws(ServerError) -> Value
