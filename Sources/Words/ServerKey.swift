@@ -46,6 +46,8 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveFoundTrigger = "serve.foundTrigger"
   case serveFoundView = "serve.foundView"
   case serveFoundIndex = "serve.foundIndex"
+  case serveFoundNoTrigger = "serve.foundNoTrigger"
+  case serveFoundNoIndex = "serve.foundNoIndex"
   case serveFoundColumn = "serve.foundColumn"
   case serveFoundRetyped = "serve.foundRetyped"
   case serveFoundAltered = "serve.foundAltered"

@@ -137,6 +137,37 @@ struct DamageTests {
     }
   }
 
+  @Test("lacks a trigger or an index of the server's: a check names it, no start makes it again, and a restore does")
+  func missingCode() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await TestServer.run(databasePath: file.path, tables: TablePolicy(.open)) { server async throws in
+        try await server.insert("a")
+        #expect(try await server.send(.post, "/tables/movies", body: #"{"id":"b"}"#).status == 201)
+      }
+      let database = ServerDatabase(path: file.path)
+      try await file.run(
+        """
+        DROP INDEX KeptAnswer_firstSent; DROP INDEX TodoItem_updatedAt; DROP TRIGGER Table_movies_2_removed;
+        CREATE INDEX Table_movies_2_removed ON TodoItem (text);
+        """)
+      let missing: [DatabaseFinding] = [
+        .missingIndex("KeptAnswer_firstSent", table: "KeptAnswer"),
+        .missingIndex("TodoItem_updatedAt", table: "TodoItem"),
+        .missingTrigger("Table_movies_2_removed", table: "Table_movies_2"),
+      ]
+      let foreign = DatabaseFinding.foreignIndex("Table_movies_2_removed", table: "TodoItem")
+      #expect(try database.check().findings == missing + [foreign])
+      try await TestServer.run(databasePath: file.path, tables: TablePolicy(.open)) { server async throws in
+        #expect(try await server.send(.get, "\(table)/a").status == 200)
+      }
+      #expect(try database.check().findings == missing + [foreign])
+      let backup = file.folder.appending(path: "backup.sqlite").path
+      _ = try database.backUp(to: backup)
+      _ = try database.restore(from: backup, clock: TestServer.systemClock)
+      #expect(try database.check() == DatabaseReport(lists: 2, items: 2))
+    }
+  }
+
   @Test("has a trigger and an index that an earlier version wrote without quotation marks: both are the server's")
   func earlierNames() async throws {
     try await ServerDatabaseFile.use { file in

@@ -41,6 +41,10 @@ package enum DatabaseFinding: Hashable, Sendable {
   case foreignView(String)
   /// It may refuse rows.
   case foreignIndex(String, table: String)
+  /// It was the server's own, and no start makes it again.
+  case missingTrigger(String, table: String)
+  /// The same of an index.
+  case missingIndex(String, table: String)
   /// The column is not as the server makes it, and may not keep what is written to it.
   case alteredColumn(String, table: String)
   /// In a backup that was put back the column had this type, which is none of the server's, and has texts now.
@@ -207,14 +211,19 @@ struct DatabaseInspection {
     let lists = Set(places.map(\.table))
     let server = try ServerSchema(for: places)
     for (name, own) in server.tables.sorted(by: { $0.key < $1.key }) {
-      // A table that is missing has a finding of its own.
+      // A table that is missing has a finding of its own, which stands for its triggers and indexes too.
       guard let parts = found[name] else { continue }
       // Updates have not added all of its columns to a table of an earlier version.
       let difference = parts?.difference(from: own, isWhole: isCurrent, isList: lists.contains(name))
       report.findings += (difference?.columns ?? []).map { .alteredColumn($0, table: name) }
       if difference?.hasConstraints ?? true { report.findings.append(.alteredTable(name)) }
     }
-    report.findings += try SchemaCode.all(in: database).filter { !server.code.contains($0) }.map(\.finding)
+    let code = try SchemaCode.all(in: database)
+    let names = Set(code.map(\.ownName))
+    let missing = server.code.filter { found.keys.contains($0.table) && !names.contains($0.ownName) }
+    report.findings += missing.sorted { $0.ownName.lexicographicallyPrecedes($1.ownName) }
+      .compactMap(\.missingFinding)
+    report.findings += code.filter { !server.code.contains($0) }.map(\.foreignFinding)
   }
 
   private mutating func look(at place: ListPlace) throws {

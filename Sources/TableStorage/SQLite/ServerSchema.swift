@@ -29,6 +29,9 @@ struct SchemaCode: Hashable {
   /// Earlier versions wrote names without quotation marks.
   private let tokens: [String]
 
+  /// By which it is found, whatever it does: a trigger may have the name of an index. The order of ``all(in:)``.
+  var ownName: [String] { [kind.rawValue, name] }
+
   /// In the order of their kinds and names.
   static func all(in database: Database) throws -> [SchemaCode] {
     var found: [SchemaCode] = []
@@ -48,11 +51,21 @@ struct SchemaCode: Hashable {
     return found
   }
 
-  var finding: DatabaseFinding {
+  /// For one that is in a database and is none of the server's.
+  var foreignFinding: DatabaseFinding {
     switch kind {
     case .trigger: .foreignTrigger(name, table: table)
     case .view: .foreignView(name)
     case .index: .foreignIndex(name, table: table)
+    }
+  }
+
+  /// For one of the server's that is not in a database. Nil for a view: the server makes none.
+  var missingFinding: DatabaseFinding? {
+    switch kind {
+    case .trigger: .missingTrigger(name, table: table)
+    case .view: nil
+    case .index: .missingIndex(name, table: table)
     }
   }
 }

@@ -174,6 +174,8 @@ extension DatabaseFinding {
     case .foreignTrigger(let name, let table): words.text(.serveFoundTrigger, ["table": table, "name": name])
     case .foreignView(let name): words.text(.serveFoundView, ["name": name])
     case .foreignIndex(let name, let table): words.text(.serveFoundIndex, ["table": table, "name": name])
+    case .missingTrigger(let name, let table): words.text(.serveFoundNoTrigger, ["table": table, "name": name])
+    case .missingIndex(let name, let table): words.text(.serveFoundNoIndex, ["table": table, "name": name])
     case .alteredColumn(let name, let table): words.text(.serveFoundColumn, ["table": table, "name": name])
     case .retypedColumn(let name, let table, let type):
       words.text(.serveFoundRetyped, ["table": table, "name": name, "type": type])
