@@ -60,6 +60,42 @@ struct ErrorMessagesTests {
     #expect(sentence.contains("aaaa1111-1 (one)") && sentence.contains("aaaa1111-2 (two)"), "\(sentence)")
   }
 
+  @Test("has a path in a command as a word that a shell reads unchanged, in quotes only if it needs them")
+  func shellWords() async throws {
+    for plain in ["/srv/todo-2.sqlite", "postgresql://ebb@db:5432/ebb", "/家/liste_é.sqlite"] {
+      #expect(plain.shellWord == plain)
+    }
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      for text in [
+        "/srv/to do.sqlite", "/it's/a 'b'", "", "'", "'\u{301}x", "~/a", "$HOME/`id`", #"a"b\c"#, "a;b&c|d", "[a]*?{b}",
+        "postgresql://db/ebb?sslmode=require&x=y", "a\u{A0}b", "#a!b(c)<d>",
+      ] {
+        let printed = try await runner.run(["/bin/sh", "-c", "printf %s \(text.shellWord)"])
+        #expect(printed.status == 0 && printed.output == text, "\(printed)")
+      }
+    }
+  }
+
+  @Test("names a database with a space in quotes where it is part of a command, and without them elsewhere")
+  func pathsInCommands() {
+    let path = "/srv/to do.sqlite"
+    let option = "--database '\(path)'"
+    let missing = ErrorMessages.sentence(ofDatabase: .noDatabase(path: path))
+    #expect(missing.hasPrefix("\(path) is not there") && missing.contains(option), "\(missing)")
+    for has in [Timestamp.epoch, Timestamp(milliseconds: 1)] {
+      let lacks = ErrorMessages.lacksWrites(path: path, reached: Timestamp(milliseconds: 2), has: has)
+      #expect(lacks.hasPrefix("\(path) ") && lacks.contains(option), "\(lacks)")
+    }
+    for error in [
+      ServerError.noTokenGiven(host: "::", database: path), .noTokenGivenBehindProxy(database: path),
+      .aliasDiffers(kept: "text=title", path: path),
+    ] {
+      let sentence = ErrorMessages.sentence(ofServer: error, "")
+      #expect(sentence.contains(option), "\(sentence)")
+    }
+  }
+
   @Test("of a path that steers the terminal is one line")
   func path() async throws {
     try await Workspace.use { workspace in

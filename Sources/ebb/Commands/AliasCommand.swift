@@ -61,7 +61,8 @@ extension HiddenColumn {
     return words.text(
       key,
       [
-        "column": column, "name": name, "alias": alias, "count": words.number(items), "path": path, "table": table,
+        "column": column, "name": name, "alias": alias, "count": words.number(items), "argument": path.shellWord,
+        "table": table,
       ]
     ).printable
   }

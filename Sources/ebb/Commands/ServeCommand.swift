@@ -97,7 +97,8 @@ extension ServerConfiguration {
     guard case .port = listening, signIn == nil, let address = address(port: started.port) else { return [place] }
     let how =
       started.needsToken
-      ? catalogue.text(.serveHowToInvite, ["path": database]) : catalogue.text(.serveHowTo, ["url": address])
+      ? catalogue.text(.serveHowToInvite, ["argument": database.shellWord])
+      : catalogue.text(.serveHowTo, ["url": address.shellWord])
     return [place, how]
   }
 }

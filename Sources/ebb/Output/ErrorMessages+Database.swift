@@ -8,7 +8,7 @@ extension ErrorMessages {
     switch error {
     case .notAllowed(let path): catalogue.text(.serveNotAllowed, ["path": path])
     case .notADatabase(let path): catalogue.text(.serveNotADatabase, ["path": path])
-    case .noDatabase(let path): catalogue.text(.serveNoDatabase, ["path": path])
+    case .noDatabase(let path): catalogue.text(.serveNoDatabase, ["path": path, "argument": path.shellWord])
     case .onlyLog(let path): catalogue.text(.serveOnlyLog, ["path": path])
     case .otherDatabase(let path): catalogue.text(.serveOtherDatabase, ["path": path])
     case .newerVersion(let path): catalogue.text(.serveNewerVersion, ["path": path])
@@ -41,7 +41,8 @@ extension ErrorMessages {
   static func lacksWrites(path: String, reached: Timestamp, has: Timestamp) -> String {
     let isEmpty = has == .epoch
     return catalogue.text(
-      isEmpty ? .serveLacksAllWrites : .serveLacksWrites, ["path": path, "reached": reached.text, "has": has.text])
+      isEmpty ? .serveLacksAllWrites : .serveLacksWrites,
+      ["path": path, "argument": path.shellWord, "reached": reached.text, "has": has.text])
   }
 
   /// `4.2 MB`, in thousands as disks are sold.

@@ -22,10 +22,13 @@ extension ErrorMessages {
       catalogue.text(.serveSocketFailed, ["path": path, "reason": said(reason)])
     case .addressUnknown: catalogue.text(.serveAddressUnknown)
     case .addressOfNoneUnknown(let path): catalogue.text(.serveAddressOfNoneUnknown, ["path": path])
-    case .noTokenGiven(let host, let database): catalogue.text(.serveNoTokenGiven, ["host": host, "path": database])
-    case .noTokenGivenBehindProxy(let database): catalogue.text(.serveNoTokenGivenBehindProxy, ["path": database])
+    case .noTokenGiven(let host, let database):
+      catalogue.text(.serveNoTokenGiven, ["host": host, "argument": database.shellWord])
+    case .noTokenGivenBehindProxy(let database):
+      catalogue.text(.serveNoTokenGivenBehindProxy, ["argument": database.shellWord])
     case .aliasHides(let hidden, let path): hidden.sentence(.serveAliasHides, path: path)
-    case .aliasDiffers(let kept, let path): catalogue.text(.serveAliasDiffers, ["kept": kept, "path": path])
+    case .aliasDiffers(let kept, let path):
+      catalogue.text(.serveAliasDiffers, ["kept": kept, "path": path, "argument": path.shellWord])
     case .aliasOfOtherKind(let alias): catalogue.text(.serveAliasOfOtherKind, ["alias": alias])
     case .database(let error): sentence(ofDatabase: error)
     }

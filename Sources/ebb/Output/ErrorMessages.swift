@@ -235,7 +235,8 @@ enum ErrorMessages {
     case .changedMeanwhile(let text): catalogue.text(.editorChangedMeanwhile, ["text": text])
     case .changedKept(let handle, let path):
       catalogue.text(.editorChangedKept, ["handle": handle, "path": path])
-    case .goneKept(let handle, let path): catalogue.text(.editorGoneKept, ["handle": handle, "path": path])
+    case .goneKept(let handle, let path):
+      catalogue.text(.editorGoneKept, ["handle": handle, "path": path, "argument": path.shellWord])
     case .lost(let line): sentence(ofLost: line)
     case .unknownHandle(let word, let handle, let text):
       catalogue.text(
