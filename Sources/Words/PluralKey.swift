@@ -24,6 +24,7 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case purgeNoServer = "purge.noServer"
   case purgeConflicts = "purge.conflicts"
   case purgeHeld = "purge.held"
+  case purgeHeldNoServer = "purge.heldNoServer"
   case purgeRemoved = "purge.removed"
   case purgeDropped = "purge.dropped"
   case pasteTitle = "paste.title"

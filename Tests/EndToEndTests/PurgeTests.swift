@@ -1,5 +1,7 @@
 import Testing
 
+@testable import ebb
+
 @Suite("Purging a list", .serialized, .timeLimit(.minutes(5)))
 struct PurgeTests {
   @Test("refused while a change waits; forced it says what went; the next sync brings back what the server has")
@@ -44,6 +46,39 @@ struct PurgeTests {
       #expect(refused.status == 1 && refused.complaints.count == 1, "\(refused)")
       #expect(refused.error.contains("there is no server to send it to") && !refused.error.contains("sync first"))
     }
+  }
+
+  @Test("without a server it is said how to decide a conflict, and no sentence says to sync first")
+  func conflictWithoutServer() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let laptop = Device(workspace, name: "laptop", server: server.url)
+      let phone = Device(workspace, name: "phone", server: server.url)
+      let handle = try await laptop.add("milk")
+      for device in [laptop, phone] { try await device.ebb("sync") }
+      try await laptop.ebb("edit", handle, "oat milk")
+      try await phone.ebb("edit", handle, "soy milk")
+      try await phone.ebb("sync")
+      #expect(try await laptop.attempt("sync").status == 2)
+      let offline = Device(workspace, name: "laptop")
+      for unsent in [0, 1] {
+        if unsent > 0 { _ = try await offline.add("tea") }
+        let refused = try await offline.attempt("purge")
+        #expect(refused.status == 1 && refused.complaints.count == 1, "\(refused)")
+        #expect(refused.error.contains("1 conflict ") && refused.error.contains("ebb conflicts"), "\(refused)")
+        #expect(refused.error.contains("there is no server to send it to") == (unsent > 0), "\(refused)")
+        #expect(!refused.error.contains("sync first"), "\(refused)")
+      }
+    }
+  }
+
+  @Test("of what a server lost, a purge without one says that it has to be named before a sync can ask")
+  func heldWithoutServer() throws {
+    let failure = CommandFailure.lossWithoutServer(unsent: 2, conflicts: 0, held: 3)
+    let sentence = try #require(ErrorMessages.sentence(for: failure))
+    #expect(sentence.contains("2 changes") && sentence.contains("lost 3 items"), "\(sentence)")
+    #expect(!sentence.contains("sync first") && !sentence.contains("conflict"), "\(sentence)")
+    #expect(sentence.contains("name it with --server URL and sync"), "\(sentence)")
   }
 
   @Test("an open list shows a purge made by a command")

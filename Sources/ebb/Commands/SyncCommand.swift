@@ -206,13 +206,13 @@ struct PurgeCommand: ParsableCommand {
     StandardOutput.line(([catalogue.text(.purgeRemoved, count: items)] + dropped).joined(separator: " · "))
   }
 
-  /// Without a server a sync, which a refused purge advises, can't send anything.
+  /// Without a server a sync, which a refused purge advises, can't send or ask anything.
   private func purge(_ settings: Settings) throws -> (items: Int, changes: Int) {
     guard let list = try PlainCommand.existing(settings)?.list else { return (0, 0) }
     do {
       return try list.purge(forced: force, waiting: SyncConversation.sayThatItWaits)
-    } catch TodoError.changesWait(let count, conflicts: 0, held: 0) where !settings.namesServer {
-      throw CommandFailure.unsentWithoutServer(count)
+    } catch TodoError.changesWait(let unsent, let conflicts, let held) where !settings.namesServer {
+      throw CommandFailure.lossWithoutServer(unsent: unsent, conflicts: conflicts, held: held)
     }
   }
 }

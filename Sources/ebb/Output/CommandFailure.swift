@@ -15,8 +15,8 @@ enum CommandFailure: Error {
   case badServerInFile(String)
   /// `ebb sync --verify` without a server.
   case noServerToCompare
-  /// `ebb purge` without a server. Holds the number of changes that were never sent and would be lost.
-  case unsentWithoutServer(Int)
+  /// `ebb purge` without a server. Holds what would be lost, as `TodoError.changesWait` counts it.
+  case lossWithoutServer(unsent: Int, conflicts: Int, held: Int)
   /// The file that should have the token, or the variable.
   case unreadableToken(String, Credentials.Flaw)
   /// The file of authorities to trust has no certificate in it, or can't be read.
@@ -97,7 +97,7 @@ extension ExitStatus {
       wrongUsage
     case .editor(.noTerminal), .editor(.onlyHandles), .configuration(.noTerminal): wrongUsage
     case .configuration(.notWritten(_, let code)) where [EACCES, EPERM, EROFS].contains(code): notAllowed
-    case .nothingDeleted, .unsentWithoutServer, .input, .editor, .noNotifier, .configuration: failed
+    case .nothingDeleted, .lossWithoutServer, .input, .editor, .noNotifier, .configuration: failed
     case .unreadableToken, .unreadableAuthorities, .tokenWithheld: notAllowed
     case .unknownHandle, .deletedHandle, .ambiguousHandle, .numberForHandle, .nothingToDecide, .nothingMerged,
       .bothRefused, .nothingToReverse, .notReversed, .differs, .unknownToken, .ambiguousToken:

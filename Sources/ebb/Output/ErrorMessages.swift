@@ -92,10 +92,13 @@ enum ErrorMessages {
     }
   }
 
-  /// A sentence for each kind of change that a purge would lose.
-  private static func sentence(ofWaiting changes: Int, _ conflicts: Int, _ held: Int) -> String {
+  /// A sentence for each kind of change that a purge would lose. Conflicts can be decided without a server too.
+  private static func sentence(
+    ofWaiting changes: Int, _ conflicts: Int, _ held: Int, hasServer: Bool = true
+  ) -> String {
     let kinds: [(key: PluralKey, count: Int)] = [
-      (.purgeChangesWait, changes), (.purgeConflicts, conflicts), (.purgeHeld, held),
+      (hasServer ? .purgeChangesWait : .purgeNoServer, changes), (.purgeConflicts, conflicts),
+      (hasServer ? .purgeHeld : .purgeHeldNoServer, held),
     ]
     return kinds.filter { $0.count > 0 }.map { catalogue.text($0.key, count: $0.count) }
       .joined(separator: catalogue.text(.sentenceSeparator))
@@ -106,7 +109,8 @@ enum ErrorMessages {
     case .badServer(let text): catalogue.text(.commandBadServer, ["url": withoutUser(text)])
     case .badServerInFile(let text): catalogue.text(.configBadServer, ["url": withoutUser(text)])
     case .noServerToCompare: catalogue.text(.verifyNoServer)
-    case .unsentWithoutServer(let count): catalogue.text(.purgeNoServer, count: count)
+    case .lossWithoutServer(let unsent, let conflicts, let held):
+      sentence(ofWaiting: unsent, conflicts, held, hasServer: false)
     case .unreadableAuthorities(let path): catalogue.text(.commandUnreadableAuthorities, ["path": path])
     case .unreadableToken(let path, let flaw): sentence(ofToken: path, flaw)
     case .unreadableConfiguration(let path, let problem): sentence(ofConfigurationFile: path, problem)
