@@ -7,12 +7,12 @@ package import TableProtocol
 package struct ServerAnswer: Sendable, Hashable {
   var status: Int
   /// Names in lower case; of a name that is there several times, the first.
-  var headers: [String: String]
+  var headers: HeaderFields
   var body: [UInt8]
   /// Seconds to wait before the next request; nil if the answer does not say.
   private(set) var retryAfter: Int?
 
-  package init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
+  package init(status: Int, headers: HeaderFields = [:], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
     self.body = body
@@ -31,7 +31,9 @@ package struct ServerAnswer: Sendable, Hashable {
 
   private init(_ status: HTTPResponseStatus, _ fields: HTTPHeaders, _ body: [UInt8], now: Timestamp) {
     self.status = Int(status.code)
-    headers = Dictionary(fields.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
+    var headers = HeaderFields()
+    for field in fields { headers.insert(field.value, as: field.name.lowercased()) }
+    self.headers = headers
     self.body = body
     retryAfter = RetryAfter.seconds(in: headers, now: now)
   }
@@ -73,7 +75,7 @@ package struct ServerAnswer: Sendable, Hashable {
 enum RetryAfter {
   /// A moment is counted from the answer's own `Date`, so that it does not matter if our clock is wrong; from
   /// `now` (UTC) where the answer has none. Nil when it says nothing that can be read. Names in lower case.
-  static func seconds(in headers: [String: String], now: Timestamp?) -> Int? {
+  static func seconds(in headers: HeaderFields, now: Timestamp?) -> Int? {
     guard let field = headers["retry-after"] else { return nil }
     if !field.isEmpty, field.utf8.allSatisfy(\.isDigit) {
       return min(Int(field) ?? longest, longest)

@@ -12,7 +12,7 @@ package struct BatchRequest: Sendable, Hashable {
   /// An absolute path, or relative to the URL of the batch; `$1` and `$1/…` mean what entry 1 made.
   package var url: String
   /// Names in lower case.
-  package var headers: [String: String] = [:]
+  package var headers: HeaderFields = [:]
   /// JSON; nil for none.
   package var body: [UInt8]?
   package var atomicityGroup: String?
@@ -22,7 +22,7 @@ package struct BatchRequest: Sendable, Hashable {
   package var isConditional = false
 
   package init(
-    id: String, method: String, url: String, headers: [String: String] = [:], body: [UInt8]? = nil
+    id: String, method: String, url: String, headers: HeaderFields = [:], body: [UInt8]? = nil
   ) {
     self.id = id
     self.method = method
@@ -78,8 +78,8 @@ extension BatchRequest {
   }
 
   /// Stops at the first header that is too much: the sender decides how many there are.
-  static func headers(_ reader: inout JSONReader) throws(JSONError) -> [String: String] {
-    var headers: [String: String] = [:]
+  static func headers(_ reader: inout JSONReader) throws(JSONError) -> HeaderFields {
+    var headers = HeaderFields()
     var size = 0
     guard reader.next == .object else {
       _ = try reader.word()
@@ -91,8 +91,7 @@ extension BatchRequest {
       let value = try reader.string()
       size += name.utf8.count + value.utf8.count
       guard headers.count < mostHeaders, size <= longestHeaders else { throw JSONError(.tooManyMembers, at: start) }
-      let isRepeated = headers.updateValue(value, forKey: name.lowercased()) != nil
-      guard !isRepeated else { throw JSONError(.wrongShape, at: start) }
+      guard headers.insert(value, as: name.lowercased()) else { throw JSONError(.wrongShape, at: start) }
     }
     return headers
   }
@@ -131,11 +130,11 @@ extension BatchRequest {
 }
 
 extension JSONWriter {
-  mutating func headers(_ headers: [String: String]) {
+  mutating func headers(_ headers: HeaderFields) {
     member("headers")
     raw("{")
-    for (index, header) in headers.sorted(by: { $0.key < $1.key }).enumerated() {
-      member(header.key, isFirst: index == 0)
+    for (index, header) in headers.enumerated() {
+      member(header.name, isFirst: index == 0)
       string(header.value)
     }
     raw("}")

@@ -4,13 +4,13 @@ package struct BatchResponse: Sendable, Hashable {
   package var id: String
   package var status: Int
   /// Names in lower case.
-  package var headers: [String: String]
+  package var headers: HeaderFields
   /// JSON; nil for none.
   package var body: [UInt8]?
   package var atomicityGroup: String?
 
   package init(
-    id: String, status: Int, headers: [String: String] = [:], body: [UInt8]? = nil, atomicityGroup: String? = nil
+    id: String, status: Int, headers: HeaderFields = [:], body: [UInt8]? = nil, atomicityGroup: String? = nil
   ) {
     self.id = id
     self.status = status
@@ -76,7 +76,7 @@ package struct BatchResponseWriter: Sendable {
   package var size: Int { writer.bytes.count }
 
   package mutating func append(_ response: BatchResponse) {
-    let headers = response.headers.sorted { $0.key < $1.key }.map { ($0.key, Optional($0.value)) }
+    let headers = response.headers.map { ($0.name, Optional($0.value)) }
     append(response.id, status: response.status, group: response.atomicityGroup, headers: headers, body: response.body)
   }
 

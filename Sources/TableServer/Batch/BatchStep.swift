@@ -70,9 +70,11 @@ struct BatchRequests: Sendable {
   /// process, and each is looked up among the others.
   func headers(of entry: BatchRequest) throws(RequestError) -> HTTPFields {
     var headers = entry.body == nil ? shared.bare : shared.withBody
-    for (text, value) in entry.headers {
-      guard let name = Header.name(ofEntry: text), HTTPField.isValidValue(value) else { throw .invalidHeader(text) }
-      headers[name] = value
+    for header in entry.headers {
+      guard let name = Header.name(ofEntry: header.name), HTTPField.isValidValue(header.value) else {
+        throw .invalidHeader(header.name)
+      }
+      headers[name] = header.value
     }
     return headers
   }
