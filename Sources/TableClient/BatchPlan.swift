@@ -25,18 +25,29 @@ struct BatchPlan {
   private var made: ArraySlice<(index: Int, entry: [UInt8])> = []
   private let most: Int
   private var largest: Int
+  /// The most entries of the next batch.
+  private var limit: Int
 
-  init(_ indices: [Int], entries most: Int, bytes largest: Int) {
+  /// Batches have at most this many entries and bytes. If several are under way at once, `growing`, the first are small
+  /// and each has twice the entries of the one before, up to the most: the first answer comes soon, and is settled
+  /// while the server works at the others.
+  init(_ indices: [Int], entries most: Int, bytes largest: Int, growing: Bool = false) {
     left = indices[...]
     self.most = most
     self.largest = largest
+    limit = growing && indices.count / Self.manyBatches > most ? max(1, most / Self.firstPart) : most
   }
+
+  /// Fewer batches than this are made as large as may be: more of them would need more connections.
+  private static let manyBatches = 3
+  /// What part of a whole batch the first has.
+  private static let firstPart = 8
 
   /// Returns the next batch; nil if there is none. Requests that are too large for any batch are in none. `entry` makes
   /// the entry of the request with an index, which is its id: answers find their requests by it.
   mutating func next(_ entry: (Int) -> [UInt8]) -> Chunk? {
     var chunk = Chunk()
-    while chunk.indices.count < most, let next = made.popFirst() ?? left.popFirst().map({ ($0, entry($0)) }) {
+    while chunk.indices.count < limit, let next = made.popFirst() ?? left.popFirst().map({ ($0, entry($0)) }) {
       let size = next.entry.count + 1
       guard BatchBody.overhead + size <= largest else { continue }
       guard chunk.size + size <= largest else {
@@ -47,6 +58,7 @@ struct BatchPlan {
       chunk.entries.append(next.entry)
       chunk.size += size
     }
+    limit = limit > most / 2 ? most : limit * 2
     return chunk.indices.isEmpty ? nil : chunk
   }
 

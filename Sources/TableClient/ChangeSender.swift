@@ -98,7 +98,7 @@ final class ChangeSender {
   /// ones. The changes that are open then are sent alone.
   private func sendBatches(_ indices: [Int]) {
     guard case .json(let entries, let bytes) = use.current else { return }
-    var plan = BatchPlan(indices, entries: entries, bytes: bytes)
+    var plan = BatchPlan(indices, entries: entries, bytes: bytes, growing: push != nil)
     var mayGoOn: Bool { goesOn && ledger.ended == nil && use.current != .unsupported }
     // One at a time until a size is found that passes.
     var isSizeKnown = true
