@@ -155,7 +155,9 @@ public struct RemoteServer: Sendable {
 }
 
 /// A change of one record on the server.
-package enum RemoteChange: Sendable, Hashable {
+///
+/// It is indirect, as its answer is: a push hands thousands of them on, and a copy shares the record.
+package indirect enum RemoteChange: Sendable, Hashable {
   case insert(table: String, Record)
   /// `changed` holds the columns that differ from the base, `whole` the full record. A server that merges gets the
   /// first, a server that replaces gets the second.
@@ -184,7 +186,7 @@ extension RemoteChange {
 }
 
 /// The server's answer to a change that it understood.
-package enum RemoteAnswer: Sendable, Hashable {
+package indirect enum RemoteAnswer: Sendable, Hashable {
   /// The server made the change. Holds the stored record; nil after a delete if the answer has no record.
   case accepted(Record?)
   /// 409 or 412: the server has another copy. Nil if the answer holds no copy that can be trusted.

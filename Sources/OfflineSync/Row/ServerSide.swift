@@ -84,10 +84,17 @@ extension ServerSide {
 
   /// Returns this copy with the known values of the columns that it does not show. A deleted row is returned unchanged,
   /// and so is a copy without any column, which says nothing about the row.
+  ///
+  /// A copy that holds what is known gets these very values: to compare them later costs nothing.
   func completed(from known: Columns) -> ServerSide {
-    guard case .known(var copy) = self, !copy.values.isEmpty, known.contains(where: { copy.values[$0.key] == nil })
-    else { return self }
-    copy.values.merge(known) { shown, _ in shown }
+    guard case .known(var copy) = self, !copy.values.isEmpty else { return self }
+    if copy.values == known {
+      copy.values = known
+    } else if known.contains(where: { copy.values[$0.key] == nil }) {
+      copy.values.merge(known) { shown, _ in shown }
+    } else {
+      return self
+    }
     return .known(copy)
   }
 

@@ -1,7 +1,7 @@
 package import TableProtocol
 
 /// An answer that settles an attempt, once it is known what it is worth: see ``OutcomeCheck``.
-package enum Answer: Sendable, Hashable {
+package indirect enum Answer: Sendable, Hashable {
   /// Done. The stored row; nil after a delete that answers without one.
   case accepted(Record?)
   /// The server's copy is another than the attempt expected; nil if the server has no trace of the row. `isRead` says

@@ -214,7 +214,7 @@ extension Columns {
   /// These columns, with what `newer` has for them. Columns that are new here are added only to an empty row: the
   /// others are of no interest to this table.
   package func updated(from newer: Columns) -> Columns {
-    isEmpty ? newer : reduce(into: self) { $0[$1.key] = newer[$1.key] ?? $1.value }
+    isEmpty || self == newer ? newer : reduce(into: self) { $0[$1.key] = newer[$1.key] ?? $1.value }
   }
 }
 

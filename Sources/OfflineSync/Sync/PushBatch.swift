@@ -21,20 +21,20 @@ struct PushBatch: Sendable {
     after place: Int64, passingOver passedOver: Set<Int64>, in store: any StoreReader, _ environment: Environment
   ) throws {
     reached = place
-    var tables: [String: [TableOperation]] = [:]
-    var seen: Set<PushedRow> = []
-    for operation in try store.operations(after: place, limit: Self.most) {
-      // The second change of a row waits for the outcome of the first.
-      guard seen.insert(PushedRow(operation)).inserted else { break }
-      reached = operation.id
-      if passedOver.contains(operation.id) { continue }
-      tables[operation.table, default: []].append(operation)
-    }
-    for (table, operations) in tables {
+    let next = Self.first(of: try store.operations(after: place, limit: Self.most))
+    reached = next.last?.id ?? place
+    let wanted = passedOver.isEmpty ? next : next.filter { !passedOver.contains($0.id) }[...]
+    for (table, operations) in Dictionary(grouping: wanted, by: \.table) {
       try add(operations, of: table, isFirst: place == 0, store)
     }
     items.sort { $0.place < $1.place }
     refusedLast(environment)
+  }
+
+  /// The changes up to the second one of a row: that one waits for the outcome of the first.
+  private static func first(of operations: [TableOperation]) -> ArraySlice<TableOperation> {
+    var seen: Set<PushedRow> = Set(minimumCapacity: operations.count)
+    return operations.prefix { seen.insert(PushedRow($0)).inserted }
   }
 
   private mutating func add(
@@ -47,7 +47,9 @@ struct PushBatch: Sendable {
     // before this part of the journal.
     let isAlone = { (operation: TableOperation) in isFirst && !operation.isMarked }
     let chained = operations.filter { !isAlone($0) }.map(\.itemID)
-    let all = operations.filter(isAlone) + (try chained.isEmpty ? [] : store.operations(ofItems: chained, in: table))
+    let all =
+      try chained.isEmpty
+      ? operations : operations.filter(isAlone) + store.operations(ofItems: chained, in: table)
     for row in try store.trackedRows(operations.map(\.itemID), operations: all, in: table) {
       // The chain of a row stops at its first change (Q14).
       guard row.places.underWay ?? row.places.waiting == places[row.id] else { continue }
@@ -140,35 +142,36 @@ final class PushItem: Sendable {
   let attempt: Attempt
   /// The place of the change in the journal.
   let place: Int64
+  let change: RemoteChange
 
-  /// True if the table meets another database: a void version says nothing then, and the row may not be there at all.
-  private let meetsOtherDatabase: Bool
-
-  /// Returns nil for a row with nothing under way.
+  /// Returns nil for a row with nothing under way. `meetsOtherDatabase` is true if the table meets another database: a
+  /// void version says nothing then, and the row may not be there at all.
   init?(_ row: TrackedRow, in table: String, meetsOtherDatabase: Bool = false) {
     guard let attempt = row.underWay, let place = row.places.underWay else { return nil }
     self.table = table
     self.row = row
     self.attempt = attempt
     self.place = place
-    self.meetsOtherDatabase = meetsOtherDatabase
+    change = row.change(to: attempt.want, in: table, meetsOtherDatabase: meetsOtherDatabase)
   }
+}
 
+extension TrackedRow {
+  /// The change that makes the server's row this; nil deletes it.
+  ///
   /// A row that is to live again is first sent as a new one if the version of its tombstone is not known: without it
   /// the revival could overwrite what others made of the row.
-  var change: RemoteChange {
-    let version = row.base.version
-    guard let want = attempt.want else { return .delete(table: table, id: row.id, base: version) }
-    let record = Record(
-      id: row.id, values: want, system: SystemProperties(createdAt: row.createdAt, version: version))
-    switch row.kind(to: want) {
+  fileprivate func change(to want: Columns?, in table: String, meetsOtherDatabase: Bool) -> RemoteChange {
+    let version = base.version
+    guard let want else { return .delete(table: table, id: id, base: version) }
+    let record = Record(id: id, values: want, system: SystemProperties(createdAt: createdAt, version: version))
+    switch kind(to: want) {
     // Sent as a new row. If the database has the row, the answer shows its copy, and both are merged. If it has not,
     // nobody deleted the row there.
     case .update where meetsOtherDatabase && version == TrackedRow.voidVersion:
-      return .insert(
-        table: table, Record(id: row.id, values: want, system: SystemProperties(createdAt: row.createdAt)))
+      return .insert(table: table, Record(id: id, values: want, system: SystemProperties(createdAt: createdAt)))
     case .update:
-      let known = row.base.live ?? [:]
+      let known = base.live ?? [:]
       let changed = want.filter { name, value in known[name] != value }
       return .update(table: table, whole: record, changed: changed, base: version)
     case .revival where version != nil:

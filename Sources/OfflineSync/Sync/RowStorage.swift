@@ -44,8 +44,8 @@ struct RowStorage {
     var done: [Int64] = []
     var marked: [Int64] = []
     for update in updates {
-      let old = StoredRow.operations(of: update.before, in: table)
       let new = StoredRow.operations(of: update.after, in: table)
+      let old = new.isEmpty ? [] : StoredRow.operations(of: update.before, in: table)
       var first: Int64?
       for operation in new {
         let kept = old.first { $0.id == operation.id && operation.id != 0 }

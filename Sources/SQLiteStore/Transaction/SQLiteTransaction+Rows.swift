@@ -10,6 +10,9 @@ extension SQLiteTransaction {
     var records: [Record] = []
     records.reserveCapacity(ids.count)
     places.removeAll(keepingCapacity: true)
+    let isMany = ids.count > Self.manyRows && database.configuration.readonly
+    if isMany { try PageCache.readingManyRows.use(in: database) }
+    defer { if isMany { PageCache.reading.restore(in: database) } }
     for ids in ids.chunked(by: 500) {
       try forEachRow(
         "SELECT \(shape.selection), \(shape.place) FROM \(shape.quotedTable) WHERE id IN (\(ids.marks))",
@@ -65,25 +68,29 @@ extension SQLiteTransaction {
   func upsert(_ records: [Record], in table: String) throws {
     try note(rows: records.count)
     let shape = try shape(table)
-    var open: RowWriting?
+    var last: RowWriting?
     for record in records {
-      let values = shape.stored(record)
-      let columns = values.map { $0 != nil }
-      if open?.columns != columns { open = try RowWriting(columns, of: shape, database) }
-      guard let open else { continue }
-      let given = values.compactMap(\.self)
+      let stored = shape.stored(record)
+      let writing: RowWriting
+      if let last, last.writes(stored) { writing = last } else { writing = try RowWriting(stored, of: shape, database) }
+      last = writing
+      var values: [DatabaseValue] = []
+      values.reserveCapacity(stored.count + 1)
+      for case let value? in stored { values.append(value) }
       // A row whose creation is not written is there, as a rule. Then the keys of a new one need not be computed.
-      if record.system.createdAt == nil, try change(record.id, to: given, open) { continue }
-      try open.upsert.run(given)
+      if record.system.createdAt == nil, try change(record.id, to: &values, writing) { continue }
+      try writing.upsert.run(values)
     }
     try database.notifyChanges(in: Table(table))
   }
 
   /// Returns false if there is no such row.
-  private func change(_ id: RecordID, to values: [DatabaseValue], _ writing: RowWriting) throws -> Bool {
+  private func change(_ id: RecordID, to values: inout [DatabaseValue], _ writing: RowWriting) throws -> Bool {
     if let place = places[id] {
-      try writing.updateAtPlace.run(values + [place.databaseValue])
+      values.append(place.databaseValue)
+      try writing.updateAtPlace.run(values)
       if database.changesCount > 0 { return true }
+      values.removeLast()
     }
     try writing.update.run(values)
     return database.changesCount > 0
@@ -113,16 +120,22 @@ extension String {
 
 /// The statements that write the same columns of rows.
 private struct RowWriting {
-  let columns: [Bool]
+  private let columns: [Bool]
   let updateAtPlace: Statement
   let update: Statement
   let upsert: Statement
 
-  init(_ columns: [Bool], of shape: TableShape, _ database: Database) throws {
-    self.columns = columns
+  /// `stored` has nil for each column that keeps its value.
+  init(_ stored: [DatabaseValue?], of shape: TableShape, _ database: Database) throws {
+    columns = stored.map { $0 != nil }
     updateAtPlace = try database.cachedStatement(sql: shape.updateAtPlace(columns))
     update = try database.cachedStatement(sql: shape.update(columns))
     upsert = try database.cachedStatement(sql: shape.upsert(columns))
+  }
+
+  /// True if these are values of the same columns.
+  func writes(_ stored: [DatabaseValue?]) -> Bool {
+    stored.count == columns.count && zip(stored, columns).allSatisfy { ($0 != nil) == $1 }
   }
 }
 

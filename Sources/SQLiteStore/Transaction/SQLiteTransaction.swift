@@ -41,7 +41,7 @@ final class SQLiteTransaction: StoreWriter {
   }
 
   /// More than a page of a pull has.
-  private static let manyRows = 2_000
+  static let manyRows = 2_000
 
   /// Throws a `DatabaseError` when there is no such table.
   func shape(_ table: String) throws -> TableShape {

@@ -74,6 +74,7 @@ struct TableShape {
       record.system.updatedAt?.text.databaseValue, record.system.version?.text.databaseValue,
       record.system.deleted.databaseValue,
     ]
+    values.reserveCapacity(names.count)
     for column in columns { values.append(record.values[column.name].map(column.stored)) }
     return values
   }
