@@ -39,8 +39,8 @@ package final class HTTPRemoteTable: RemoteTable {
 
   /// `knowledge` is what was learned of this server before. `newestSignIn` is asked, on the caller's thread,
   /// before each sync and when the token is not accepted; nil is no news. `now` (UTC) and `onRequest`, which is called
-  /// on the caller's thread or on that of a connection for notices, are for the log; `now` is also what the server's
-  /// clock is compared with.
+  /// on the caller's thread or on that of a connection, are for the log; `now` is also what the server's clock is
+  /// compared with.
   ///
   /// Requests go over sockets, unless there is another `transport`.
   package init(
@@ -141,8 +141,8 @@ package final class HTTPRemoteTable: RemoteTable {
 
   package func identify(_ table: String, before changes: Int) throws(RemoteFailure) -> String? {
     if case .json(let entries, _) = use.current ?? .own {
-      // The number of entries is the server's own, and may be any.
-      transport.expect(atOnce: min(changes / entries + 1, ChangeSender.width))
+      let batches = max(changes - 1, 0) / entries + 1
+      transport.expect(atOnce: min(batches, ChangeSender.width))
     }
     let known = state.withLock { state in
       defer { (state.database, state.userName) = (nil, nil) }

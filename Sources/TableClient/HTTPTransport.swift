@@ -36,7 +36,7 @@ final class HTTPTransport: RequestTransport {
 
   private struct State {
     var connections: HTTPConnections?
-    /// The number of connections that open with the next first one.
+    /// Connections to open beside that of the next request, if there is none yet.
     var spare = 0
     /// Requests that need the connections.
     var inUse = 0
@@ -53,6 +53,12 @@ final class HTTPTransport: RequestTransport {
     mutating func takeConnections() -> HTTPConnections? {
       defer { connections = nil }
       return connections
+    }
+
+    /// Forgets the number, so that it is not used later for another push.
+    mutating func takeSpare() -> Int {
+      defer { spare = 0 }
+      return connections == nil ? spare : 0
     }
   }
 
@@ -107,7 +113,9 @@ final class HTTPTransport: RequestTransport {
 
   /// The request is made once more when a connection that was kept turns out to be closed.
   func answer(to exchange: HTTPExchange) throws(RemoteFailure) -> ServerAnswer {
+    let spare = state.withLock { $0.takeSpare() }
     let first = start(exchange)
+    open(spare, beside: exchange)
     do {
       return try finish(first)
     } catch let error where first.isRepeatable(after: error) {
@@ -127,6 +135,26 @@ final class HTTPTransport: RequestTransport {
       guard let oldest = underWay.popFirst() else { return }
       let outcome = Result { try finish(oldest) }.mapError { RemoteFailure($0, method: oldest.exchange.method) }
       goesOn = receive(outcome) && goesOn
+    }
+  }
+
+  /// Opens connections to the server of a request that has just begun: at most one by each of `count` requests, which
+  /// are not made again. They ask what any server may be asked, carry no token, and their answers are only logged.
+  ///
+  /// The client's own `preWarmedHTTP1ConnectionCount` opens one after the other, and opens each again that a server
+  /// closes.
+  private func open(_ count: Int, beside exchange: HTTPExchange) {
+    let path = String(exchange.path.prefix { $0 != "?" })
+    let question = HTTPExchange(
+      method: .OPTIONS, path: path, headers: HTTPHeaders(ClientHeaders.common), body: nil)
+    for _ in 0..<count {
+      let running = start(question)
+      switch running.task {
+      case .success(let task):
+        task.futureResult.whenComplete { [weak self] result in _ = try? self?.end(running, result) }
+      case .failure(let error):
+        _ = try? end(running, .failure(error))
+      }
     }
   }
 
@@ -161,6 +189,13 @@ final class HTTPTransport: RequestTransport {
   }
 
   private func finish(_ running: RunningExchange) throws -> ServerAnswer {
+    try end(running, Result { try running.task.get().wait() })
+  }
+
+  /// Notes how a request ended. Called on the thread of its caller or on that of the connections.
+  private func end(
+    _ running: RunningExchange, _ result: Result<HTTPClient.Response, any Error>
+  ) throws -> ServerAnswer {
     defer {
       let newest = state.withLock { state -> Int? in
         state.underWay[running.number] = nil
@@ -172,7 +207,7 @@ final class HTTPTransport: RequestTransport {
       if let newest { closeWhenUnused(sinceRequest: newest) }
     }
     do {
-      let answer = ServerAnswer(try running.task.get().wait(), now: log.now())
+      let answer = ServerAnswer(try result.get(), now: log.now())
       state.withLock { $0.traffic.bytesReceived += answer.body.count }
       if let failure = running.flaw(of: answer) { throw failure }
       log.note(running, .success(answer))
@@ -186,8 +221,7 @@ final class HTTPTransport: RequestTransport {
   private func client() -> HTTPClient {
     state.withLock { state in
       if let connections = state.connections { return connections.client }
-      let connections = HTTPConnections(limits, caFile: caFile, spare: state.spare)
-      state.spare = 0
+      let connections = HTTPConnections(limits, caFile: caFile)
       state.connections = connections
       return connections.client
     }
@@ -203,16 +237,14 @@ struct HTTPConnections: Sendable {
   let client: HTTPClient
   private let group: MultiThreadedEventLoopGroup
 
-  /// Unless it `endsSilence`, an answer may have pauses of any length. `spare` is the number of connections that are
-  /// kept open beside those in use, from the first one on.
-  init(_ limits: TimeLimits, caFile: String?, endsSilence: Bool = true, spare: Int = 0) {
+  /// Unless it `endsSilence`, an answer may have pauses of any length.
+  init(_ limits: TimeLimits, caFile: String?, endsSilence: Bool = true) {
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow,
       timeout: .init(connect: .seconds(limits.connecting), read: endsSilence ? .seconds(limits.silence) : nil))
     // The program reports a dead server, and does not hide it behind retries.
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = ChangeSender.width
-    configuration.connectionPool.preWarmedHTTP1ConnectionCount = spare
     configuration.checkStatuses()
     if let caFile {
       var trust = TLSConfiguration.makeClientConfiguration()

@@ -6,7 +6,8 @@ package protocol RequestTransport: Sendable {
   /// Of all requests so far.
   var traffic: Traffic { get }
 
-  /// Says that `width` requests are made at once after the next one: their connections may open with its own.
+  /// Says that `width` requests are made at once after the next one, which is made by itself: their connections may
+  /// open with its own.
   func expect(atOnce width: Int)
 
   /// Makes one request by itself.
