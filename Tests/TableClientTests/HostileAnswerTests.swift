@@ -215,6 +215,24 @@ struct HostileAnswerTests {
     }
   }
 
+  @Test("an announcement of no limits to speak of makes no batch larger than those to a server of ours")
+  func boundless() async throws {
+    let largest = Int.max
+    try await withScript { request in
+      request.isBatch
+        ? request.storedBatch()
+        : .status(200, "{\"items\":[]}", ["x-zumo-batch": "json; max=\(largest); bytes=\(largest)"])
+    } _: { remote, server in
+      for _ in 0..<2 { _ = try remote.identify("TodoItem", before: largest) }
+      #expect(remote.knowledge.batching == .own)
+      let changes = (0..<1_001).map { RemoteChange.insert(table: "TodoItem", Record(id: "i\($0)")) }
+      #expect(remote.send(changes).count == 1_001)
+      let batches = server.requests.filter(\.isBatch)
+      let counts = try batches.map { try BatchBody.requests(in: $0.body, atMost: 2_000).count }
+      #expect(counts.max() == 1_000)
+    }
+  }
+
   @Test("random bytes in place of an answer are a failure or an answer, never a crash")
   func random() async throws {
     let seed = UInt64.random(in: 0 ... .max)

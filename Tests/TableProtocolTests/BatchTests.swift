@@ -132,6 +132,8 @@ struct BatchTests {
       ("json; max=1000; bytes=4194304", .json(entries: 1_000, bytes: 4_194_304)), ("json", .unstated),
       ("JSON;max=5", .json(entries: 5, bytes: 1_048_576)), ("none", .unsupported), ("multipart", nil), ("", nil),
       ("json; max=0", nil), ("json; max=x", nil), ("json; max=-1", nil),
+      ("json; max=9223372036854775807; bytes=9223372036854775807", .own),
+      ("json; max=1001", .json(entries: 1_000, bytes: 1_048_576)),
     ] as [(String, BatchSupport?)])
   func announcement(text: String, support: BatchSupport?) {
     #expect(BatchSupport(text) == support)

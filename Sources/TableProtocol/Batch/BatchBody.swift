@@ -140,11 +140,12 @@ package enum BatchSupport: Sendable, Hashable {
 
   /// For a server that takes batches and does not say how large (wire 18.2).
   package static let unstated = BatchSupport.json(entries: 100, bytes: 1_048_576)
-  /// The limits of our own server.
+  /// The limits of our own server, which no batch of ours exceeds.
   package static let own = BatchSupport.json(entries: 1_000, bytes: 4_194_304)
 
   /// Reads the value of `x-zumo-batch`, as in `json; max=1000; bytes=4194304`, and the ``text`` of
-  /// `unsupported`. Nil for another format and for limits that are none.
+  /// `unsupported`. A limit above that of ``own`` counts as that one. Nil for another format and for limits that are
+  /// none.
   package init?(_ text: some StringProtocol) {
     let parts = text.lowercased().split(separator: ";").map(\.trimmingSpaces)
     guard parts.first == "json" else {
@@ -152,12 +153,13 @@ package enum BatchSupport: Sendable, Hashable {
       self = .unsupported
       return
     }
-    guard case .json(var entries, var bytes) = Self.unstated else { return nil }
+    guard case .json(var entries, var bytes) = Self.unstated, case .json(let most, let largest) = Self.own
+    else { return nil }
     for part in parts.dropFirst() {
       let pair = part.split(separator: "=", maxSplits: 1).map(\.trimmingSpaces)
       guard pair.count == 2 else { continue }
       guard let number = Int(pair[1]), number > 0 else { return nil }
-      if pair[0] == "max" { entries = number } else if pair[0] == "bytes" { bytes = number }
+      if pair[0] == "max" { entries = min(number, most) } else if pair[0] == "bytes" { bytes = min(number, largest) }
     }
     self = .json(entries: entries, bytes: bytes)
   }
