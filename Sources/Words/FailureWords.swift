@@ -111,9 +111,12 @@ extension Catalogue {
     return text(key, count: account.pending, ["owner": owner, "whose": whose(account), "server": current])
   }
 
-  /// The user whose list it is; by name, and with that of the user who signs in now, if the server has said both.
+  /// The user whose list it is, if there is one; by name, and with that of the user who signs in now, if the server has
+  /// said both.
   private func whose(_ account: OtherAccount) -> String {
     let owner = account.owner.server
+    if account.owner.isNobody { return text(.failureWhoseEverybody, ["owner": owner]) }
+    if account.current.isNobody { return text(.failureWhoseUser, ["owner": owner]) }
     guard let name = account.owner.name, let user = account.current.name else {
       return text(.failureWhoseOther, ["owner": owner])
     }
@@ -198,11 +201,16 @@ extension OtherAccount {
 
   /// The difference between the two accounts that a person has to know of.
   fileprivate var difference: Difference {
-    // At another address, without a sign-in there, nothing is known of a user.
-    let isNobodyElsewhere = owner.server != current.server && current.user?.isEmpty == true
+    // Of two addresses, with a sign-in at one of them at most, nothing is known of another user.
+    let isNobodyElsewhere = owner.server != current.server && (owner.isNobody || current.isNobody)
     if !isNobodyElsewhere, !owner.isSameUser(as: current), !owner.hasSameName(as: current) { return .user }
     return owner.server == current.server ? .database : .server
   }
+}
+
+extension Account {
+  /// True for the list of those who show no token.
+  fileprivate var isNobody: Bool { user?.isEmpty == true }
 }
 
 extension Catalogue {

@@ -99,6 +99,8 @@ package enum StringKey: String, CaseIterable, Sendable {
   case failureOtherUser = "failure.otherUser"
   case failureWhoseOther = "failure.whose.other"
   case failureWhoseNamed = "failure.whose.named"
+  case failureWhoseEverybody = "failure.whose.everybody"
+  case failureWhoseUser = "failure.whose.user"
   case failureStore = "failure.store"
   case failureMakeRoom = "failure.makeRoom"
   case shortNoName = "short.noName"

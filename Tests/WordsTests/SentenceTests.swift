@@ -49,15 +49,23 @@ struct SentenceTests {
     #expect(busy == "The file of this list can't be used (another program holds it), so the sync stopped.")
   }
 
-  @Test("a list that meets another address without a sign-in is not said to be of another user")
-  func nobodyElsewhere() {
-    func said(at server: String) -> String {
-      let owner = Account(server: "http://a", user: "a")
-      let other = OtherAccount(owner: owner, current: Account(server: server, user: ""), pending: 0)
+  @Test("a list is not said to be of another user if nobody signed in here or there")
+  func nobody() {
+    func said(of owner: String, by user: String, at server: String) -> String {
+      let owner = Account(server: "http://a", user: owner)
+      let other = OtherAccount(owner: owner, current: Account(server: server, user: user), pending: 0)
       return Catalogue.english.reason(.otherAccount(other))
     }
-    #expect(said(at: "http://b").hasPrefix("This list belongs to http://a, so nothing was sent to http://b"))
-    #expect(said(at: "http://a").hasPrefix("This list belongs to another user of http://a"))
+    for (owner, user) in [("a", ""), ("", "b")] {
+      let words = said(of: owner, by: user, at: "http://b")
+      #expect(words.hasPrefix("This list belongs to http://a, so nothing was sent to http://b"), "\(words)")
+    }
+    let withoutToken = said(of: "a", by: "", at: "http://a")
+    #expect(withoutToken.hasPrefix("This list belongs to a user of http://a, and there is no token here, so nothing"))
+    let withFirstToken = said(of: "", by: "b", at: "http://a")
+    #expect(
+      withFirstToken.hasPrefix("This list belongs to everybody who uses http://a without a token, and the token here"))
+    #expect(said(of: "a", by: "b", at: "http://a").hasPrefix("This list belongs to another user of http://a"))
   }
 
   @Test("the list names the key for what a person has to decide, and no command")
