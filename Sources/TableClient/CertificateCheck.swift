@@ -6,8 +6,10 @@ package import TableProtocol
 
 /// Why a device does not trust the certificate of a server.
 package enum CertificateFlaw: Sendable, Hashable {
-  /// No certificate came: the server does not speak TLS, or in no version that is safe.
+  /// The server answers in another protocol than TLS, and so without a certificate.
   case absent
+  /// The server accepts the connection, and sends nothing. It may be overloaded, or speak no TLS.
+  case silent
   /// The clock of this device is before the term of the certificate, or after it.
   case outOfTerm(from: Timestamp, until: Timestamp)
   /// It is valid for other names than the one in the address.
@@ -32,32 +34,32 @@ package struct CertificateCheck: Sendable {
     self.caFile = caFile
   }
 
-  /// Returns nil if a secure connection can be made, or no connection at all. Blocks, half a minute at most. `now` is
-  /// the time of this device, UTC.
+  /// Returns nil if a secure connection can be made, or no connection at all, or if another reason is in the way.
+  /// Blocks, half a minute at most. `now` is the time of this device, UTC.
   package func flaw(at now: Timestamp) -> CertificateFlaw? {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     defer { try? group.syncShutdownGracefully() }
-    let shown = Mutex<[Term]>([])
-    let read = try? connect(group, .fullVerification) { terms in shown.withLock { $0 = terms } }
-    guard read != nil else { return nil }
-    let terms = shown.withLock { $0 }
-    guard !terms.isEmpty else { return .absent }
-    if let term = terms.first(where: { !$0.contains(now) }) {
-      return .outOfTerm(from: term.from, until: term.until)
+    let answer = FirstAnswer()
+    guard (try? connect(group, .fullVerification, reading: answer)) != nil else { return nil }
+    guard let own = answer.terms.first else {
+      guard let isTLS = answer.isTLS else { return .silent }
+      return isTLS ? nil : .absent
     }
+    // Certificates that are sent beside those that prove it may have any term.
     if isTrusted(group, .fullVerification) { return nil }
-    return isTrusted(group, .noHostnameVerification) ? .otherName : .unknownAuthority
+    if let flaw = own.flaw(at: now) { return flaw }
+    if isTrusted(group, .noHostnameVerification) { return .otherName }
+    return answer.terms.compactMap { $0.flaw(at: now) }.first ?? .unknownAuthority
   }
 
   private func isTrusted(_ group: MultiThreadedEventLoopGroup, _ verification: CertificateVerification) -> Bool {
     (try? connect(group, verification)) == true
   }
 
-  /// Makes a connection and closes it. Returns true if the handshake succeeded. If there is `read`, it is given the
-  /// terms of the certificates that were shown, and then the handshake fails. Throws if no connection was made.
+  /// Makes a connection and closes it. Returns true if the handshake succeeded. If there is `answer`, it learns what
+  /// the server shows, and then the handshake fails. Throws if no connection was made.
   private func connect(
-    _ group: MultiThreadedEventLoopGroup, _ verification: CertificateVerification,
-    _ read: (@Sendable ([Term]) -> Void)? = nil
+    _ group: MultiThreadedEventLoopGroup, _ verification: CertificateVerification, reading answer: FirstAnswer? = nil
   ) throws -> Bool {
     var configuration = TLSConfiguration.makeClientConfiguration()
     configuration.certificateVerification = verification
@@ -67,7 +69,9 @@ package struct CertificateCheck: Sendable {
     let channel = try ClientBootstrap(group: group).connectTimeout(Self.patience)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(Self.handler(context, name, read))
+          let pipeline = channel.pipeline.syncOperations
+          if let answer { try pipeline.addHandler(FirstBytes(answer)) }
+          try pipeline.addHandler(Self.handler(context, name, answer))
         }
       }
       .connect(host: address.host, port: address.port).wait()
@@ -81,13 +85,13 @@ package struct CertificateCheck: Sendable {
   }
 
   private static func handler(
-    _ context: NIOSSLContext, _ name: String?, _ read: (@Sendable ([Term]) -> Void)?
+    _ context: NIOSSLContext, _ name: String?, _ answer: FirstAnswer?
   ) throws -> NIOSSLClientHandler {
-    guard let read else { return try NIOSSLClientHandler(context: context, serverHostname: name) }
+    guard let answer else { return try NIOSSLClientHandler(context: context, serverHostname: name) }
     return try NIOSSLClientHandler(
       context: context, serverHostname: name,
       customVerificationCallback: { certificates, verified in
-        read(certificates.map(Term.init))
+        answer.note(certificates)
         verified.succeed(.failed)
       })
   }
@@ -95,6 +99,48 @@ package struct CertificateCheck: Sendable {
   /// Nil for an address, which is not named in a handshake (RFC 6066, 3) and is compared by itself.
   private var nameOfServer: String? {
     (try? SocketAddress(ipAddress: address.host, port: address.port)) == nil ? address.host : nil
+  }
+}
+
+/// The first bytes and the certificates that a server sends on a secure connection.
+private final class FirstAnswer: Sendable {
+  private struct State {
+    var firstByte: UInt8?
+    var terms: [Term] = []
+  }
+
+  /// The types of records with an alert and with a part of the handshake (RFC 8446, 5.1).
+  private static let typesOfTLS: Set<UInt8> = [0x15, 0x16]
+
+  private let state = Mutex(State())
+
+  /// The terms of the certificates that were sent, that of the server itself first.
+  var terms: [Term] { state.withLock(\.terms) }
+  /// Nil if nothing was sent.
+  var isTLS: Bool? { state.withLock(\.firstByte).map { Self.typesOfTLS.contains($0) } }
+
+  func note(_ bytes: ByteBuffer) {
+    guard let byte = bytes.readableBytesView.first else { return }
+    state.withLock { $0.firstByte = $0.firstByte ?? byte }
+  }
+
+  func note(_ certificates: [NIOSSLCertificate]) {
+    let terms = certificates.map(Term.init)
+    state.withLock { $0.terms = terms }
+  }
+}
+
+/// Shows the bytes of a connection to a ``FirstAnswer``, before they are deciphered.
+private final class FirstBytes: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let answer: FirstAnswer
+
+  init(_ answer: FirstAnswer) { self.answer = answer }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    answer.note(Self.unwrapInboundIn(data))
+    context.fireChannelRead(data)
   }
 }
 
@@ -108,5 +154,7 @@ private struct Term: Sendable {
     until = Timestamp(milliseconds: Int64(certificate.notValidAfter) * 1_000)
   }
 
-  func contains(_ moment: Timestamp) -> Bool { from <= moment && moment <= until }
+  func flaw(at moment: Timestamp) -> CertificateFlaw? {
+    from <= moment && moment <= until ? nil : .outOfTerm(from: from, until: until)
+  }
 }

@@ -44,6 +44,7 @@ package enum DoctorKey: String, CaseIterable, Sendable {
   case encryptionOff = "doctor.encryptionOff"
   case encryptionFailed = "doctor.encryptionFailed"
   case encryptionNone = "doctor.encryptionNone"
+  case encryptionSilent = "doctor.encryptionSilent"
   case encryptionOutOfTerm = "doctor.encryptionOutOfTerm"
   case encryptionOtherName = "doctor.encryptionOtherName"
   case encryptionUnknownAuthority = "doctor.encryptionUnknownAuthority"

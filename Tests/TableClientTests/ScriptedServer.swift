@@ -55,9 +55,12 @@ final class ScriptedServer: Sendable {
   private let listener: CInt
   private let log = Mutex<[Request]>([])
   private let connectionCounts = Mutex((opened: 0, closed: 0))
+  private let readsRequests: Bool
   private let answer: @Sendable (Request) -> Reply
 
-  init(_ answer: @escaping @Sendable (Request) -> Reply) throws {
+  /// Unless it `readsRequests`, it answers to whatever bytes come, as the body of a request.
+  init(readsRequests: Bool = true, _ answer: @escaping @Sendable (Request) -> Reply) throws {
+    self.readsRequests = readsRequests
     self.answer = answer
     listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
     var place = sockaddr_in()
@@ -101,7 +104,7 @@ final class ScriptedServer: Sendable {
 
   private func serve(_ connection: CInt) {
     var buffer: [UInt8] = []
-    while let request = Self.next(connection, &buffer) {
+    while let request = readsRequests ? Self.next(connection, &buffer) : Self.bytes(connection) {
       log.withLock { $0.append(request) }
       let reply = answer(request)
       var sent = 0
@@ -115,6 +118,11 @@ final class ScriptedServer: Sendable {
       }
       if reply.closes { return }
     }
+  }
+
+  private static func bytes(_ connection: CInt) -> Request? {
+    var request = Request()
+    return read(connection, &request.body) ? request : nil
   }
 
   private static func next(_ connection: CInt, _ buffer: inout [UInt8]) -> Request? {

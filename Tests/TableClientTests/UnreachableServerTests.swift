@@ -42,6 +42,21 @@ struct UnreachableServerTests {
     #expect(ServerAddress(text) == nil)
   }
 
+  @Test("only an answer in another protocol is said to be no TLS: not silence, and not a refusal in TLS")
+  func otherProtocols() async throws {
+    let refusal = ScriptedServer.Reply(bytes: [0x15, 3, 3, 0, 2, 2, 40], closes: true)
+    let cases: [(ScriptedServer.Reply, CertificateFlaw?)] = [
+      (.raw("HTTP/1.1 400 Bad Request\r\n\r\n"), .absent), (.cut, .silent), (refusal, nil),
+    ]
+    for (reply, flaw) in cases {
+      let server = try ScriptedServer(readsRequests: false) { _ in reply }
+      defer { server.stop() }
+      let address = try #require(ServerAddress("https://127.0.0.1:\(server.port)"))
+      let found = await blocking { CertificateCheck(address, caFile: nil).flaw(at: .epoch) }
+      #expect(found == flaw)
+    }
+  }
+
   @Test("slashes at the end of an address play no part")
   func slashes() {
     #expect(ServerAddress("http://127.0.0.1:8080/base//")?.text == "http://127.0.0.1:8080/base")

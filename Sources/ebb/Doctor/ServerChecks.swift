@@ -87,6 +87,7 @@ struct ServerChecks {
   private var noEncryption: Finding {
     switch certificate {
     case .absent: fail(.encryption, .encryptionNone)
+    case .silent: fail(.encryption, .encryptionSilent)
     case .outOfTerm(let from, let until): outOfTerm(from, until)
     case .otherName: fail(.encryption, .encryptionOtherName)
     case .unknownAuthority: fail(.encryption, .encryptionUnknownAuthority)

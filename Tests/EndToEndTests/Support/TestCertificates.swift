@@ -33,6 +33,12 @@ struct TestCertificates: Sendable {
     ])
   }
 
+  /// Adds a certificate to the file of another one: a server with that one then sends both.
+  func append(_ name: String, to other: String) throws {
+    let files = try [other, name].map { try Data(contentsOf: URL(fileURLWithPath: certificate($0))) }
+    try (files[0] + files[1]).write(to: URL(fileURLWithPath: certificate(other)))
+  }
+
   private static let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
 
   private func openssl(_ words: [String]) async throws {
