@@ -28,6 +28,8 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case tokenAbsent = "command.tokenAbsent"
   case tokenEmpty = "command.tokenEmpty"
   case tokenUnreadable = "command.tokenUnreadable"
+  /// Of a variable of the environment.
+  case tokenVariable = "command.tokenVariable"
   /// How to get another token.
   case tokenNeeded = "command.tokenNeeded"
   case tokenWithheld = "command.tokenWithheld"

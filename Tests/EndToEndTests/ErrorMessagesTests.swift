@@ -96,6 +96,19 @@ struct ErrorMessagesTests {
     }
   }
 
+  @Test("of a variable that can't be a token names it, and asks for no link")
+  func tokenVariable() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace, server: "http://127.0.0.1:1")
+      for token in ["contraseña", String(repeating: "x", count: 20_000)] {
+        let outcome = try await CommandRunner(workspace: workspace).run(
+          try device.words(["sync"]), environment: ["EBB_TOKEN": token])
+        #expect(outcome.status == 77 && outcome.complaints.count == 1, "\(outcome)")
+        #expect(outcome.error.contains("EBB_TOKEN") && !outcome.error.contains("ebb join"), "\(outcome)")
+      }
+    }
+  }
+
   @Test("of a path that steers the terminal is one line")
   func path() async throws {
     try await Workspace.use { workspace in

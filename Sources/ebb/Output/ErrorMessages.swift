@@ -151,12 +151,13 @@ enum ErrorMessages {
   }
 
   private static func sentence(ofToken path: String, _ flaw: Credentials.Flaw) -> String {
-    let key: CommandKey =
-      switch flaw {
-      case .absent: .tokenAbsent
-      case .empty: .tokenEmpty
-      case .unreadable: .tokenUnreadable
-      }
+    let key: CommandKey
+    switch flaw {
+    case .absent: key = .tokenAbsent
+    case .empty: key = .tokenEmpty
+    case .unreadable: key = .tokenUnreadable
+    case .variable: return catalogue.text(.tokenVariable, ["name": path])
+    }
     return catalogue.sentences(catalogue.text(key, ["path": path]), catalogue.text(.tokenNeeded))
   }
 

@@ -16,6 +16,8 @@ struct Credentials: Equatable {
     case empty
     /// The file can't be read, or its first word can't be a token.
     case unreadable
+    /// The word in a variable of the environment can't be a token.
+    case variable
   }
 
   /// Reads a file that `ebb join` writes: the token, and the name of its user as the second word. Both are in one file,
@@ -60,7 +62,7 @@ extension SettingLayers {
     if otherServerOfToken(flags, server) != nil { return nil }
     if flags.tokenFile == nil, let given = environment["EBB_TOKEN"]?.headerWords.first {
       guard let found = Credentials([given], file: nil) else {
-        throw CommandFailure.unreadableToken("EBB_TOKEN", .unreadable)
+        throw CommandFailure.unreadableToken("EBB_TOKEN", .variable)
       }
       return found
     }
