@@ -10,7 +10,8 @@ extension Catalogue {
     switch conflict.kind {
     case .conflict where conflict.mine == nil: text(.conflictDeletedHere)
     case .conflict where conflict.theirs == nil: text(.conflictDeletedThere)
-    case .conflict: text(.conflictChanged)
+    // Without an ancestor it is not known which side was changed, or whether both were.
+    case .conflict: text(conflict.base == nil ? .conflictDifferent : .conflictChanged)
     case .held: text(.conflictHeld)
     case .refused(""): text(.conflictRefusedUnexplained, ["status": String(conflict.status)])
     case .refused(let reason): text(.conflictRefused, ["status": String(conflict.status), "reason": reason])

@@ -24,6 +24,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case stateRefused = "state.refused"
 
   case conflictChanged = "conflict.changed"
+  case conflictDifferent = "conflict.different"
   case conflictDeletedHere = "conflict.deletedHere"
   case conflictDeletedThere = "conflict.deletedThere"
   case conflictHeld = "conflict.held"

@@ -106,6 +106,17 @@ struct SentenceTests {
     #expect(Catalogue.english.question(about: database).hasPrefix("http://a has another database than the one"))
   }
 
+  @Test("a conflict is said to be of two changes only if the copy that both were made from is known")
+  func conflicts() {
+    func reason(base: TodoCopy?, mine: TodoCopy? = TodoCopy(text: "oat milk")) -> String {
+      Catalogue.english.reason(
+        of: TodoConflict(id: "a", base: base, mine: mine, theirs: TodoCopy(text: "rice milk")))
+    }
+    #expect(reason(base: TodoCopy(text: "milk")) == "Changed here and on the server.")
+    #expect(reason(base: nil) == "Different here and on the server.")
+    #expect(reason(base: TodoCopy(text: "milk"), mine: nil) == "Deleted here, changed on the server.")
+  }
+
   @Test("a number in a sentence has the language's sign between thousands")
   func thousands() {
     #expect(Catalogue.english.text(.markedCount, count: 12_001) == "12,001 marked")
