@@ -59,8 +59,10 @@ extension Model {
   /// How many of these items are done by the lines that they come from: `- [x] milk` or `x milk`. Nil if none are. The
   /// next addition ends it: the undo that it names would take back that one.
   private func doneWarning(about items: [TodoItem], _ addition: ChangeNotice) -> Notice? {
-    let ticked = panes.pasted?.ticked ?? ListMark.tickedBoxes(in: items.map(\.line))
-    let count = items.count { TodoNotation.looksDone($0.line) } + ticked
+    let lines = items.map(\.line)
+    let ticks = panes.pasted?.ticks ?? ListMark.ticks(in: lines)
+    // A text that went on behind the pasted lines is an item more than they are.
+    let count = lines.indices.count { TodoNotation.looksDone(lines[$0]) || ($0 < ticks.count && ticks[$0]) }
     return count == 0 ? nil : Notice.editor(.addedAsOpen(count, of: addition))
   }
 

@@ -34,9 +34,11 @@ struct ForeignSignsTests {
           ["/bin/sh", "-c", "printf '%s\\n' \(lines) | \(add)"])
         #expect(added.complaints.count == 1 && added.error.contains(said), "\(added)")
       }
+      let both = try await CommandRunner(workspace: workspace).run(["/bin/sh", "-c", "echo '- [x] x wax' | \(add)"])
+      #expect(both.complaints.count == 1 && both.error.contains("though its box is ticked"), "\(both)")
       #expect(try await device.attempt("add", "* [x] soap").error.contains("1 item was added as open"))
       #expect(try await device.attempt("add", "[x] ham").error.isEmpty, "without the mark of a list it is text")
-      let texts = ["milk", "rent", "tea", "rye", "- [x] salt", "oil", "* [x] soap", "[x] ham"]
+      let texts = ["milk", "rent", "tea", "rye", "- [x] salt", "oil", "x wax", "* [x] soap", "[x] ham"]
       #expect(try await device.items().map(\.text) == texts)
     }
   }

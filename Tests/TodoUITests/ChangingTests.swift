@@ -757,6 +757,7 @@ struct ChangingTests {
       ("- [ ] milk\n- [x] bread\n- [X] tea", "2 items were added as open, though their lines are marked as done."),
       ("x 2026-11-01 rent\nmilk", "1 item was added as open, though its line is marked as done."),
       ("- [x] rent\nmilk", "1 item was added as open, though its line is marked as done."),
+      ("- [x] x rent\n- [ ] x milk", "2 items were added as open, though their lines are marked as done."),
     ])
   func pasteDone(text: String, said: String) {
     var desk = Desk([], columns: 130)

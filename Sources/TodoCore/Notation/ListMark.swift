@@ -8,9 +8,9 @@ package enum ListMark {
     return found.count == lines.count ? found.map(\.text) : lines
   }
 
-  /// How many of these lines have a mark with a ticked box, whether `removed` leaves it out or not.
-  package static func tickedBoxes(in lines: [String]) -> Int {
-    entries(of: lines).count { $0?.isTicked == true }
+  /// For each of these lines whether it has a mark with a ticked box, which `removed` may leave out.
+  package static func ticks(in lines: [String]) -> [Bool] {
+    entries(of: lines).map { $0?.isTicked == true }
   }
 
   private struct Entry {

@@ -75,8 +75,8 @@ struct PastedText: Equatable, Sendable {
   let items: [String]
   /// The first line, with the others as its note, in one line as it is typed.
   let asOne: String
-  /// How many of the lines have a ticked box.
-  let ticked: Int
+  /// For each of the lines whether it has a ticked box.
+  let ticks: [Bool]
   /// How many ticked boxes one item with a note does not have any more.
   let ticksLeftOut: Int
 
@@ -97,8 +97,8 @@ struct PastedText: Equatable, Sendable {
     let note = all.drop { $0.isEmpty }.dropFirst()
     asOne = ItemText(line: first, note: note.joined(separator: "\n")).oneLine
     let typed = Self.typedLines(of: text).filter { !$0.isBlank }.map(\.text)
-    ticked = ListMark.tickedBoxes(in: typed)
-    ticksLeftOut = ListMark.removed(from: typed) == typed ? 0 : ticked
+    ticks = ListMark.ticks(in: typed)
+    ticksLeftOut = ListMark.removed(from: typed) == typed ? 0 : ticks.count { $0 }
   }
 
   private static func typedLines(of text: String) -> [LineEditor] {

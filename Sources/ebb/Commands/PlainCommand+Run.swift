@@ -34,7 +34,7 @@ extension PlainCommand {
       throw CommandFailure.nothingToAdd
     }
     TypedDate.report(text)
-    ForeignSigns.report([text], ticked: ListMark.tickedBoxes(in: [text]))
+    ForeignSigns.report([text], from: [text])
   }
 
   /// All of them or none, as one step of undo.
@@ -48,7 +48,7 @@ extension PlainCommand {
     let handles = try list.handles()
     StandardOutput.report(ids.map { handles.handle(of: $0) }.joined(separator: "\n"))
     TypedDate.report(texts)
-    ForeignSigns.report(texts, ticked: ListMark.tickedBoxes(in: lines))
+    ForeignSigns.report(texts, from: lines)
   }
 
   private func editOrOpen(_ handle: String, _ words: [String], mayAsk: Bool) throws {

@@ -6,10 +6,12 @@ import Words
 /// Signs that mean something to other programs, in texts that were added. They are kept as text: `x` begins the line of
 /// a done item in a todo.txt, and many a text of something to do.
 enum ForeignSigns {
-  /// `ticked` is how many of the texts come from lines with a ticked box, which may be left out of them.
-  static func report(_ texts: [String], ticked: Int) {
-    let catalogue = ErrorMessages.catalogue
-    let done = texts.count { TodoNotation.looksDone($0) }
+  /// `lines` are those that the texts come from, one each. A ticked box may be left out of a text.
+  static func report(_ texts: [String], from lines: [String]) {
+    let (catalogue, ticks) = (ErrorMessages.catalogue, ListMark.ticks(in: lines))
+    let ticked = ticks.count { $0 }
+    // An item with both signs is one that was added as open: its box says so.
+    let done = zip(texts, ticks).count { text, isTicked in TodoNotation.looksDone(text) && !isTicked }
     if done > 0 { StandardOutput.error(catalogue.text(.addedWithX, count: done)) }
     if ticked > 0 { StandardOutput.error(catalogue.text(.addedTicked, count: ticked)) }
     // A script means what it writes.
