@@ -46,11 +46,14 @@ struct CheckListMark {
   /// The text behind the box.
   let text: Substring
 
+  /// The last is the one of notes and office programs.
+  private static let bullets = ["-", "*", "+", "•"]
+
   /// Nil if the line, without its indentation, is no such item.
   init?(_ line: Substring) {
     var rest = line.utf8
-    if let bullet = rest.first, "-*+".utf8.contains(bullet) {
-      rest = rest.dropFirst()
+    if let bullet = Self.bullets.first(where: { line.utf8.starts(with: $0.utf8) }) {
+      rest = rest.dropFirst(bullet.utf8.count)
     } else {
       let digits = rest.prefix { (0x30...0x39).contains($0) }.count
       rest = rest.dropFirst(digits)

@@ -20,6 +20,7 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case deleteQuestion = "delete.question"
   case addedWithX = "add.withX"
   case addedTicked = "add.ticked"
+  case addedTickedAmongOthers = "add.tickedAmongOthers"
   case purgeChangesWait = "purge.changesWait"
   case purgeNoServer = "purge.noServer"
   case purgeConflicts = "purge.conflicts"

@@ -43,6 +43,28 @@ struct ForeignSignsTests {
     }
   }
 
+  @Test("is advised to go to an import if that keeps each line and its tick, and to be completed if it does not")
+  func advice() async throws {
+    for (lines, isKept) in [
+      (["- [x] rent", "* [ ] tea"], true), (["• [x] milk"], true), (["2. [X] tea", "  - [ ] green"], true),
+      (["- [x] salt", "oil"], false), (["- [x] salt", "- oil"], false), (["- [x] salt", "  - pepper"], false),
+      (["- [x] salt", "oil", "rye"], false),
+    ] {
+      #expect(ForeignSigns.isCheckList(lines) == isKept, "\(lines)")
+    }
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      for (lines, command) in [
+        ("'- [x] salt' oil", "run ebb done"), ("'• [x] milk'", "give the line to ebb import"),
+      ] {
+        let add = try device.words(["add", "-"]).joined(separator: " ")
+        let added = try await CommandRunner(workspace: workspace).run(
+          ["/bin/sh", "-c", "printf '%s\\n' \(lines) | \(add)"])
+        #expect(added.error.contains(command), "\(added)")
+      }
+    }
+  }
+
   @Test("has the mark of a list before it, which is left out if every line of the input has one")
   func listMarks() async throws {
     try await Workspace.use { workspace in

@@ -18,6 +18,7 @@ struct MarkdownTests {
         + [X] green
           1. [ ] from Uji
       2) [ ] Call Léo
+      • [x] Pay rent
       - plain bullet
       A paragraph.
       - [] no box
@@ -29,10 +30,12 @@ struct MarkdownTests {
       """
     let result = try ImportResult.of(text, .markdown)
     #expect(
-      result.texts == ["Buy milk +shop\ntwo litres\n\nof oat", "Buy tea", "  green", "    from Uji", "Call Léo"])
-    #expect(result.portable.map(\.complete) == [false, true, true, false, false])
-    #expect(result.leftOut.filter { $0.reason == .notInCheckList }.map(\.line) == [1, 11, 12, 13, 14, 16, 17, 18])
-    #expect(result.leftOut.filter { $0.reason == .noText }.map(\.line) == [15])
+      result.texts == [
+        "Buy milk +shop\ntwo litres\n\nof oat", "Buy tea", "  green", "    from Uji", "Call Léo", "Pay rent",
+      ])
+    #expect(result.portable.map(\.complete) == [false, true, true, false, false, true])
+    #expect(result.leftOut.filter { $0.reason == .notInCheckList }.map(\.line) == [1, 12, 13, 14, 15, 17, 18, 19])
+    #expect(result.leftOut.filter { $0.reason == .noText }.map(\.line) == [16])
   }
 
   @Test("an item is a line with a box, its note stands below it, and comes back")

@@ -1,3 +1,4 @@
+import Exchange
 import FoundationEssentials
 import Glibc
 import TodoCore
@@ -13,7 +14,10 @@ enum ForeignSigns {
     // An item with both signs is one that was added as open: its box says so.
     let done = zip(texts, ticks).count { text, isTicked in TodoNotation.looksDone(text) && !isTicked }
     if done > 0 { StandardOutput.error(catalogue.text(.addedWithX, count: done)) }
-    if ticked > 0 { StandardOutput.error(catalogue.text(.addedTicked, count: ticked)) }
+    if ticked > 0 {
+      let key: PluralKey = isCheckList(lines) ? .addedTicked : .addedTickedAmongOthers
+      StandardOutput.error(catalogue.text(key, count: ticked))
+    }
     // A script means what it writes.
     guard isatty(STDERR_FILENO) == 1 else { return }
     var words: [Substring] = []
@@ -21,6 +25,14 @@ enum ForeignSigns {
     guard !words.isEmpty else { return }
     let shown = words.map { String($0).printable }.joined(separator: catalogue.text(.listSeparator))
     StandardOutput.error(catalogue.text(.typedForeign, ["words": shown]))
+  }
+
+  /// True if an import takes each of these lines for an item of a check list. Of others it leaves lines out, or keeps
+  /// the boxes as text.
+  static func isCheckList(_ lines: [String]) -> Bool {
+    let bytes = Array(lines.joined(separator: "\n").utf8)
+    guard let file = try? ImportFile.read(bytes, name: "-"), file.format == .markdown else { return false }
+    return file.result.leftOut.isEmpty && file.result.items.count == lines.count
   }
 
   /// The words that Taskwarrior takes for a project or a priority.
