@@ -333,17 +333,21 @@ extension RemoteServer {
   }
 
   /// - names: The names that the server has for columns of this device.
+  /// - needsSignIn: True if no sync may ask the server anything as long as there is no sign-in: see
+  ///   ``RequiredSignIn``.
   package init(
     _ address: ServerAddress, signIn: SignIn?, names: ColumnNames = .none, caFile: String? = nil,
-    newestSignIn: @escaping @Sendable () -> SignIn?
+    needsSignIn: Bool = false, newestSignIn: @escaping @Sendable () -> SignIn?
   ) {
     self.init { tables, store, environment, log in
       let knowledge = try store.read { try ServerKnowledge(of: address.text, in: $0, now: environment.now()) }
       let columns = Dictionary(tables.map { ($0.name, $0.columns) }, uniquingKeysWith: { $1 })
-      return HTTPRemoteTable(
+      let table = HTTPRemoteTable(
         address: address, signIn: signIn, newestSignIn: newestSignIn, knowledge: knowledge,
         settings: ClientSettings(columns: columns, names: names, caFile: caFile), now: environment.now,
         onRequest: log.note)
+      if needsSignIn { return RequiredSignIn(table) }
+      return table
     }
   }
 }

@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+package import OfflineSync
 import TableProtocol
 
 /// The proof for a server of who asks, and whose it is.
@@ -16,6 +17,26 @@ package struct SignIn: Sendable, Hashable {
 
   /// Of the user. The name stays when the token is another; without a name the token tells.
   var identifier: String { userName.map { "name " + $0 } ?? TokenOwner.identifier(of: token) }
+}
+
+/// A server that no sync asks as long as this device has no sign-in, although one is configured. A server that lets
+/// anybody in would answer with the list of no user, and the sync would take that for this one.
+///
+/// The sign-in is looked for before each sync. Once there is one, everything goes on as with any server. A live list
+/// asks the server at once, and is refused: it receives no rows, so that nothing can be mixed up.
+package struct RequiredSignIn: ForwardingTable {
+  package let base: any RemoteTable
+
+  package init(_ base: any RemoteTable) {
+    self.base = base
+  }
+
+  /// Throws `.signInNeeded` as long as there is none.
+  package func renewSignIn(of user: SignInUser) throws(RemoteFailure) -> Bool {
+    let isNew = try base.renewSignIn(of: user)
+    if base.user.isEmpty { throw RemoteFailure(.signInNeeded, mayHaveActed: false) }
+    return isNew
+  }
 }
 
 /// An identifier of the user, from the token.

@@ -93,6 +93,23 @@ struct ConfigurationTests {
     }
   }
 
+  @Test("a list whose token can't be read opens and says so, and asks the server nothing before it is there")
+  func missingToken() async throws {
+    try await with("server: http://127.0.0.1:1\ntokenFile: token\n") { workspace, _ in
+      let (device, token) = (Device(workspace), workspace.path("config/ebb/token"))
+      _ = try await device.add("milk")
+      let list = try await TerminalSession.list(device, size: (400, 24))
+      try await list.wait("the file is named") { screen in
+        ["milk", token, "is not there", "ebb join"].allSatisfy { screen.words.contains($0) }
+      }
+      try await list.press("r")
+      try await list.wait("nothing is sent") { $0.words.contains("sign-in refused") }
+      try "secret\n".write(toFile: token, atomically: true, encoding: .utf8)
+      try await list.press("r")
+      try await list.wait("the token is used") { $0.words.contains("offline") }
+    }
+  }
+
   @Test("a named pipe is not waited for, as the file of settings, of a token or of authorities")
   func namedPipe() async throws {
     try await Workspace.use { workspace in

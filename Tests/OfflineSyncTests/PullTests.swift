@@ -112,6 +112,16 @@ struct PullTests {
     #expect(lastPush == nil)
   }
 
+  @Test("a refresh that waits for a sign-in asks the server nothing and changes nothing")
+  func noSignIn() async throws {
+    let server = FakeServer()
+    let device = try TestDevice(WithoutSignIn(base: server))
+    try device.add("milk")
+    let report = await device.sync()
+    #expect(report.failure == .remote(RemoteFailure(.signInNeeded, mayHaveActed: false)))
+    #expect(server.requests.isEmpty && server.rows.isEmpty)
+  }
+
   @Test("two devices end with the same items")
   func twoDevices() async throws {
     let one = try TestDevice(server)
@@ -165,5 +175,14 @@ struct PullTests {
     await device.sync()
     #expect(try device.texts() == ["a": "milk"])
     #expect(try device.store.read { try $0.arrivals(in: "TodoItem") }.isEmpty)
+  }
+}
+
+/// A server that asks for a sign-in, on a device that has none.
+private struct WithoutSignIn: ForwardingTable {
+  let base: any RemoteTable
+
+  func renewSignIn(of user: SignInUser) throws(RemoteFailure) -> Bool {
+    throw RemoteFailure(.signInNeeded, mayHaveActed: false)
   }
 }

@@ -46,4 +46,17 @@ struct SignInTests {
     file.write(nil)
     #expect(!remote.renewSignIn(of: .anybody) && remote.user == "name eve")
   }
+
+  @Test("that is needed and missing stops a sync before its first request, until one is there")
+  func needed() throws {
+    let file = File(nil)
+    let address = try #require(ServerAddress("http://127.0.0.1:1"))
+    let remote = RequiredSignIn(HTTPRemoteTable(address: address, newestSignIn: { file.read() }))
+    let missing = RemoteFailure(.signInNeeded, mayHaveActed: false)
+    #expect(throws: missing) { try remote.renewSignIn(of: .anybody) }
+    file.write(anna)
+    #expect(throws: missing) { try remote.renewSignIn(of: .sameUser) }
+    #expect(try remote.renewSignIn(of: .anybody) && remote.user == "name anna")
+    #expect(try !remote.renewSignIn(of: .sameUser))
+  }
 }

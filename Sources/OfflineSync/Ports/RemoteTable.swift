@@ -37,8 +37,9 @@ package protocol RemoteTable: Sendable {
   /// refuses changes with `otherEpoch` if it never reached that moment. Other servers ignore it.
   func expect(_ reached: Timestamp?)
   /// Looks for a newer sign-in, and uses it from then on. Returns true if there is one. If it may be of anybody,
-  /// ``user`` may be another afterwards: only before a sync, which then finds out whose list it is.
-  func renewSignIn(of user: SignInUser) -> Bool
+  /// ``user`` may be another afterwards: only before a sync, which then finds out whose list it is. Throws
+  /// ``RemoteFailure/Reason/signInNeeded`` if there is none without which the server must not be asked.
+  func renewSignIn(of user: SignInUser) throws(RemoteFailure) -> Bool
   /// Ends the requests under way with a failure. Can be called from any thread.
   func interrupt()
   /// Opens a connection by which the server says how far a table has come; nil if it is known to offer none. Returns at
@@ -80,7 +81,7 @@ extension RemoteTable {
     to table: String, _ receive: @escaping @Sendable (NoticeEvent) -> Void
   ) -> (any NoticeConnection)? { nil }
   package func expect(_ reached: Timestamp?) {}
-  package func renewSignIn(of user: SignInUser) -> Bool { false }
+  package func renewSignIn(of user: SignInUser) throws(RemoteFailure) -> Bool { false }
 
   /// Sends changes of different records and returns their outcomes in the same order.
   package func send(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
@@ -127,7 +128,7 @@ extension ForwardingTable {
   package func identify(_ table: String, before changes: Int) throws(RemoteFailure) -> String? {
     try base.identify(table, before: changes)
   }
-  package func renewSignIn(of user: SignInUser) -> Bool { base.renewSignIn(of: user) }
+  package func renewSignIn(of user: SignInUser) throws(RemoteFailure) -> Bool { try base.renewSignIn(of: user) }
   package func interrupt() { base.interrupt() }
   package func listen(
     to table: String, _ receive: @escaping @Sendable (NoticeEvent) -> Void

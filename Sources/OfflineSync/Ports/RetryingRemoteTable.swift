@@ -79,7 +79,7 @@ package struct RetryingRemoteTable: ForwardingTable {
 
   /// Waits before the next attempt. Returns false if another attempt is of no use.
   private func pause(after failure: RemoteFailure, _ attempt: Int) -> Bool {
-    if failure.reason.asksForSignIn { return attempt == 1 && base.renewSignIn(of: .sameUser) }
+    if failure.reason.asksForSignIn { return attempt == 1 && (try? base.renewSignIn(of: .sameUser)) == true }
     guard case .busy(_, let retryAfter) = failure.reason else { return false }
     let asked = retryAfter.map { Int64($0) * 1_000 } ?? Self.firstWait << (attempt - 1)
     guard asked <= Self.longestWait else { return false }

@@ -97,7 +97,7 @@ package struct SyncRun {
     if remote.server.isEmpty { throw RemoteFailure(.noServer, mayHaveActed: false) }
     for query in request.pulls { try query.validate() }
     // An answer to the question about another account holds only for the account that was named in it.
-    _ = remote.renewSignIn(of: request.accountChange == nil ? .anybody : .sameUser)
+    _ = try remote.renewSignIn(of: request.accountChange == nil ? .anybody : .sameUser)
     reporter.report()
     let account = AccountCheck(
       store: store, remote: remote, environment: environment, tables: ports.tables, settings: ports.settings)

@@ -37,6 +37,7 @@ struct VerificationRun {
 
   private func compare(_ report: (VerificationEvent) -> Void) throws -> TableVerification {
     if remote.server.isEmpty { throw RemoteFailure(.noServer, mayHaveActed: false) }
+    _ = try remote.renewSignIn(of: .sameUser)
     let account = AccountCheck(
       store: ports.store, remote: remote, environment: ports.environment, tables: ports.tables,
       settings: ports.settings)

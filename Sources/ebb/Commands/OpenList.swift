@@ -15,7 +15,7 @@ struct OpenList {
       throw CommandFailure.terminal(problem)
     }
     var warnings: [SettingWarning] = []
-    let app = try AppContext(flags) { warnings = $0 }
+    let app = try AppContext(flags, needsToken: false) { warnings = $0 }
     let program = try Program(
       list: app.list, preferences: try preferences(app.settings.file, warnings, hasServer: app.settings.server != nil),
       describe: { ErrorMessages.anySentence(for: $0) })

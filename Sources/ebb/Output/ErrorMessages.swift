@@ -343,6 +343,8 @@ enum ErrorMessages {
     case .badFilter(let key, let problem, let path):
       catalogue.text(
         .configBadFilter, ["path": path, "key": key, "problem": catalogue.sentence(for: problem)])
+    case .unreadableToken(let path, let flaw): sentence(ofToken: path, flaw)
+    case .badTokenPath(let problem): sentence(ofPath: problem)
     }
   }
 

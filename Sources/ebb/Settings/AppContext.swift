@@ -15,22 +15,29 @@ struct AppContext {
   /// Opens the store; the network is not touched. Throws `CommandFailure` or `StoreError`.
   ///
   /// A command that works `offline` does not look at the settings of the server: it must work whatever they are.
-  /// Warnings about the configuration go to standard error, a line each, unless `warn` says otherwise.
+  /// If it does not need a token, one that can't be read is a warning, and no sync asks the server anything before it
+  /// can be read. Warnings about the configuration go to standard error, a line each, unless `warn` says otherwise.
   init(
-    _ flags: SettingFlags, offline: Bool = false,
+    _ flags: SettingFlags, offline: Bool = false, needsToken: Bool = true,
     warn: ([SettingWarning]) -> Void = { ErrorMessages.sentences(for: $0).forEach(StandardOutput.error) }
   ) throws {
     let settings = try Settings(flags, environment: .ofProcess, offline: offline)
-    try self.init(settings, offline: offline, warn: warn)
+    try self.init(settings, offline: offline, needsToken: needsToken, warn: warn)
   }
 
   init(
-    _ settings: Settings, offline: Bool = false,
+    _ settings: Settings, offline: Bool = false, needsToken: Bool = true,
     warn: ([SettingWarning]) -> Void = { ErrorMessages.sentences(for: $0).forEach(StandardOutput.error) }
   ) throws {
     self.settings = settings
-    let credentials = try offline ? nil : settings.credentials.get()
-    var warnings = SettingWarning.unknownKeys(in: settings.file)
+    var (credentials, unreadToken): (Credentials?, SettingWarning?) = (nil, nil)
+    do {
+      credentials = try offline ? nil : settings.credentials.get()
+    } catch {
+      guard !needsToken, let warning = SettingWarning(ofToken: error) else { throw error }
+      unreadToken = warning
+    }
+    var warnings = [unreadToken].compactMap(\.self) + SettingWarning.unknownKeys(in: settings.file)
     if settings.isStoreNamed, !settings.hasStoreFolder {
       warnings.append(.newStore(settings.store, namedIn: settings.storePlace))
     }
@@ -38,9 +45,10 @@ struct AppContext {
     if !warnings.isEmpty { warn(warnings) }
     let remote = settings.server.map { address in
       RemoteServer(
-        address, signIn: credentials?.signIn, names: settings.columnNames, caFile: settings.caFile
+        address, signIn: credentials?.signIn, names: settings.columnNames, caFile: settings.caFile,
+        needsSignIn: unreadToken != nil
       ) {
-        [file = credentials?.file] in
+        [file = credentials?.file ?? unreadToken?.tokenFile] in
         file.flatMap { try? Credentials(file: $0).signIn }
       }
     }

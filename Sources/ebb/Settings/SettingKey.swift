@@ -111,14 +111,33 @@ enum SettingWarning: Equatable, Sendable {
   case notOfFile(String, path: String)
   /// A saved filter that is not understood.
   case badFilter(key: String, FilterProblem, path: String)
+  /// The file that should have the token, or the variable. The list is open, and is not synced.
+  case unreadableToken(String, Credentials.Flaw)
+  /// The path of that file is one for a shell.
+  case badTokenPath(BadSetting)
 
   /// How many mistakes of the file it names.
   var mistakes: Int {
     switch self {
     case .unknownKeys(let keys, _): keys.count
-    case .newStore: 0
-    case .sharedKey, .badValue, .valueOfGroup, .notOfFile, .badFilter: 1
+    case .newStore, .unreadableToken: 0
+    case .sharedKey, .badValue, .valueOfGroup, .notOfFile, .badFilter, .badTokenPath: 1
     }
+  }
+
+  /// The warning in place of the failure to read a token. Nil for another error.
+  init?(ofToken error: any Error) {
+    switch error {
+    case CommandFailure.unreadableToken(let place, let flaw): self = .unreadableToken(place, flaw)
+    case CommandFailure.badPath(let problem): self = .badTokenPath(problem)
+    default: return nil
+    }
+  }
+
+  /// The path of the file in which a token may appear; nil if no file was named.
+  var tokenFile: String? {
+    guard case .unreadableToken(let place, _) = self, place.hasPrefix("/") else { return nil }
+    return place
   }
 
   static func unknownKeys(in file: ConfigurationFile?) -> [SettingWarning] {
