@@ -66,4 +66,7 @@ package struct FilterProblem: Error, Sendable, Hashable {
   package let word: String
   /// It may still become something: it is the end of the filter, and more can be typed.
   package let isUnfinished: Bool
+
+  /// The key of the word as it was typed, without its colon: `due`.
+  package var key: String { String(word.prefix { !$0.isColon }) }
 }

@@ -10,7 +10,9 @@ extension Catalogue {
   package func reason(of problem: FilterProblem) -> String {
     text(
       problem.reason.sentence,
-      ["word": problem.word, "place": String(problem.place.lowerBound + 1), "rest": problem.rest])
+      [
+        "word": problem.word, "key": problem.key, "place": String(problem.place.lowerBound + 1), "rest": problem.rest,
+      ])
   }
 
   /// The same beside the filter while it is typed.

@@ -99,6 +99,15 @@ struct FilteringTests {
     #expect(desk.screen.contains("“due:blah” (character 1) is no date."))
   }
 
+  @Test("dates are proposed behind the key that was typed")
+  func proposedDates() {
+    var desk = Desk(["milk"], columns: 130)
+    desk.press(.character("/"))
+    desk.type("milk done:soon")
+    desk.press(.enter)
+    #expect(desk.screen.contains("is no date. Try done:fri, done:<="), "\(desk.screen)")
+  }
+
   @Test(
     "the days that a filter means are shown while it is typed",
     arguments: [

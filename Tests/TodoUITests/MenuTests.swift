@@ -121,6 +121,13 @@ struct MenuTests {
       (.traditionalChinese, "同步", "refresh"), (.traditionalChinese, "說明", "help"),
       (.traditionalChinese, "主題", "theme"), (.traditionalChinese, "備註", "editNote"),
       (.traditionalChinese, "搜尋", "filter"), (.english, "order date", "sortDue"), (.english, "syn", "refresh"),
+      (.english, "reload", "refresh"), (.english, "postpone", "setDue"), (.english, "defer", "setDue"),
+      (.english, "snooze", "setDue"), (.english, "tomorrow", "setDue"), (.english, "overdue", "agenda"),
+      (.english, "late", "agenda"), (.spanish, "posponer", "setDue"), (.spanish, "mañana", "setDue"),
+      (.spanish, "vencidas", "agenda"), (.spanish, "recargar", "refresh"), (.japanese, "延期", "setDue"),
+      (.japanese, "明日", "setDue"), (.japanese, "期限切れ", "agenda"), (.traditionalChinese, "延後", "setDue"),
+      (.traditionalChinese, "明天", "setDue"), (.traditionalChinese, "逾期", "agenda"), (.japanese, "リロード", "refresh"),
+      (.traditionalChinese, "重新載入", "refresh"),
     ])
   func ownWords(language: Language, typed: String, name: String) {
     #expect(found(typed, language).first?.name == name)
