@@ -102,12 +102,12 @@ extension Model {
     case .filter: editor.openFilter(list.query.filter)
     case .savedFilter: return number(of: key).map { list.useFilter($0, &screen) } ?? []
     case .saveFilter: return askForSlot()
-    case .agenda: return list.show(.agenda)
+    case .agenda: return changeView { $0.show(.agenda) }
     case .panel: return enterPanel()
     case .togglePanel: return togglePanel()
     case .nextView where panel.isShown(on: screen): panel.enter()
-    case .nextView: return list.showView(1)
-    case .previousView: return list.showView(-1)
+    case .nextView: return changeView { $0.showView(1) }
+    case .previousView: return changeView { $0.showView(-1) }
     case .sort: panes.ask(.sort)
     case .nextGroup: return list.moveToGroup(forward: true, at: screen.now)
     case .previousGroup: return list.moveToGroup(forward: false, at: screen.now)
@@ -124,6 +124,13 @@ extension Model {
     case .quit: return leave()
     }
     return []
+  }
+
+  /// Shows another view. The answer to the key before goes with the old one; a change that can be undone, and a
+  /// warning, are of use in each.
+  mutating func changeView(_ change: (inout ItemList) -> [Effect]) -> [Effect] {
+    if screen.notice?.isAnswer == false { screen.clearReply() }
+    return change(&list)
   }
 
   /// A text that was given up here comes before one that another run of the program left.

@@ -65,7 +65,7 @@ extension Model {
     panel.leave()
     sync.closePull()
     let closed = panes.close()
-    return view == list.query.view ? closed : closed + list.show(view)
+    return view == list.query.view ? closed : closed + changeView { $0.show(view) }
   }
 
   private mutating func press(row index: Int, isBox: Bool, isDouble: Bool) -> [Effect] {

@@ -319,6 +319,8 @@ struct SyncingTests {
     desk.press(.character("r"))
     desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.noServer)))))
     #expect(desk.said == "No server is set. Run ebb join LINK, or start with --server URL.")
+    desk.press(.character("0"))
+    #expect(!desk.screen.contains("No server is set"), "it is about the key before")
   }
 
   @Test("what does not fit in the title takes its short form")

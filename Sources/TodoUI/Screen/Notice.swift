@@ -317,8 +317,17 @@ enum SyncNotice: Equatable, Sendable {
     switch self {
     case .startedAgain: .answer
     case .verified: .reply
-    case .refreshed, .verifying, .verifyFailed, .differs: .warning
+    case .refreshed(let result): result.lacksOnlyServer ? .reply : .warning
+    case .verifying, .verifyFailed, .differs: .warning
     }
+  }
+}
+
+extension RefreshResult {
+  /// Nothing came of it because no server is set: that is about the key, and nothing in the list is in doubt.
+  fileprivate var lacksOnlyServer: Bool {
+    guard case .remote(let failure)? = self.failure, droppedDeletions == 0 else { return false }
+    return failure.reason == .noServer
   }
 }
 
