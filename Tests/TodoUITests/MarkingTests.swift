@@ -99,7 +99,7 @@ struct MarkingTests {
     #expect(desk.status.contains("2 marked, 1 not shown"))
     desk.press(.character("G"), .character("m"))
     #expect(desk.status.contains("3 marked, 1 not shown"))
-    #expect(desk.bottom.hasPrefix("Space done 3 marked  d delete 3 marked  t date"))
+    #expect(desk.bottom.hasPrefix("Space done: 3 marked  d delete: 3 marked  t date"))
     desk.press(.escape)
     #expect(!desk.status.contains("marked"))
   }
