@@ -3,12 +3,13 @@ import Glibc
 package import TodoCore
 
 extension Catalogue {
-  /// A date as people say it: today, tomorrow, the day of the week for a week, else the date. A past date says so:
-  /// `overdue:yesterday`, `overdue:3 days ago`. All of them mean the same day when they are typed.
+  /// A date as people say it: today, tomorrow, the day of the week for a week, else day and month. A past date says so:
+  /// `overdue:yesterday`, `overdue:3 days ago`, `overdue:1 Oct 2026`. All of them mean the same day when they are
+  /// typed.
   package func due(_ day: CalendarDay, today: CalendarDay, isDone: Bool) -> String {
     if day < today && !isDone {
       let isLong = today.days(since: day) > Self.longestDelay
-      return text(.dueOverdue, ["date": isLong ? day.text : date(day, today: today)])
+      return text(.dueOverdue, ["date": isLong ? words(for: day, today: today) : date(day, today: today)])
     }
     return text(.dueOn, ["date": words(for: day, today: today)])
   }
@@ -29,7 +30,9 @@ extension Catalogue {
     if day == today { return text(.dueToday) }
     if day == today.adding(days: 1) { return text(.dueTomorrow) }
     if day == today.adding(days: -1) { return text(.dateYesterday) }
-    return day > today && day < today.adding(days: 7) ? weekday(of: day) : day.text
+    if day > today && day < today.adding(days: 7) { return weekday(of: day) }
+    // Without its year a past day would be the next of its name.
+    return dayAndMonth(day, today: today, saysYear: day < today)
   }
 
   private func weekday(of day: CalendarDay) -> String {
@@ -58,10 +61,10 @@ extension Catalogue {
     [text(.agoDays, count: Self.longestDelay), dayAndMonth(today.adding(months: 400), today: today)]
   }
 
-  private func dayAndMonth(_ day: CalendarDay, today: CalendarDay) -> String {
+  private func dayAndMonth(_ day: CalendarDay, today: CalendarDay, saysYear: Bool = false) -> String {
     guard let month = name(.dateMonths, day.month - 1) else { return day.text }
     let number = String(day.day)
-    if day.year == today.year { return text(.dateDay, ["day": number, "month": month]) }
+    if day.year == today.year && !saysYear { return text(.dateDay, ["day": number, "month": month]) }
     return text(.dateYear, ["day": number, "month": month, "year": String(day.year)])
   }
 

@@ -99,7 +99,7 @@ struct LanguageTests {
   func shownDates(language: Language) throws {
     let catalogue = Catalogue.of(language)
     let today = try #require(CalendarDay("2026-11-21"))
-    for days in [-400, -31, -30, -7, -2, -1, 0, 1, 3, 6, 40] {
+    for days in [-400, -31, -30, -7, -2, -1, 0, 1, 3, 6, 7, 40, 364, 366] {
       let day = today.adding(days: days)
       let shown = catalogue.due(day, today: today, isDone: false)
       #expect(DueWords.resolved("call \(shown)", today: today) == "call due:\(day.text)", "\(shown)")

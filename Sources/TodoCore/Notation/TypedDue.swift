@@ -17,7 +17,7 @@ package struct TypedDue: Sendable, Hashable {
     for (place, word) in words.enumerated() {
       guard let (key, value) = DueKey.split(word) else { continue }
       let found = Self.meaning(value, words.dropFirst(place + 1), today)
-      // A list shows `overdue:2026-11-19` of an item; anything else behind that key is text.
+      // A list shows `overdue:3 days ago` of an item; anything else behind that key is text.
       if key == .overdue, found?.meaning == nil { continue }
       range = word.startIndex..<(found?.end ?? word.endIndex)
       self.words = String(text[value.startIndex..<range.upperBound])
