@@ -23,6 +23,23 @@ struct CompletingWordsTests {
     #expect(desk.row(2) == "▌  [ ]   buy +shop b")
   }
 
+  @Test("the signs of East Asian keyboards are completed too, in an item and in the filter")
+  func wideSigns() {
+    var desk = Desk(["a"])
+    desk.completions = ["+店", "@家"]
+    for (typed, line) in [("買う ＋", "買う +店"), ("買う ＠家", "買う ＠家"), ("＋店", "＋店"), ("x ＠", "x @家")] {
+      desk.press(.character("a"))
+      desk.type(typed)
+      desk.press(.tab)
+      #expect(desk.model.editor.editing?.line.text == line)
+      desk.press(.control("u"), .escape)
+    }
+    desk.press(.character("/"))
+    desk.type("＠")
+    desk.press(.tab)
+    #expect(desk.bottom.contains("@家"), "\(desk.bottom)")
+  }
+
   @Test("after the only word that fits a letter begins the next word, and a space that is typed stays the only one")
   func completedWord() {
     var desk = Desk(["a"])

@@ -92,14 +92,13 @@ package enum DueWords {
 
   /// Digits and signs of East Asian keyboards, which are as wide as a letter there, as those of ASCII.
   static func narrow(_ word: String) -> String {
+    let wide = WideSigns.printable
     guard word.unicodeScalars.contains(where: { wide.contains($0) || $0 == WideSigns.space }) else { return word }
     let scalars = word.unicodeScalars.map { scalar in
       scalar == WideSigns.space ? " " : wide.contains(scalar) ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : scalar
     }
     return String(String.UnicodeScalarView(scalars))
   }
-
-  private static let wide: ClosedRange<Unicode.Scalar> = "\u{FF01}"..."\u{FF5E}"
 
   /// Without what may stand between the parts of a date.
   static func joined(_ word: String) -> String { word.filter { !" -_".contains($0) } }

@@ -1,23 +1,27 @@
-/// The space and the signs of East Asian keyboards in a text that was typed. The store knows words by the ASCII space
-/// alone, and a text that was imported stays as it is.
-enum WideSigns {
+/// The space and the signs of East Asian keyboards in what was typed: a text, a filter, the beginning of a word. The
+/// store knows words by the ASCII space alone, and a text that was imported stays as it is.
+package enum WideSigns {
   static let space: Unicode.Scalar = "\u{3000}"
+  /// The characters of ASCII that can be printed, from `！` to `～`.
+  static let printable: ClosedRange<Unicode.Scalar> = "\u{FF01}"..."\u{FF5E}"
 
   static func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == space }
 
-  /// The text with `+` for `＋` and `@` for `＠` before a letter at the beginning of a word, and with ASCII spaces beside
-  /// each tag, priority and `key:word`. Other wide spaces stay, for they are part of a title. Only the first line
-  /// changes.
+  /// The text with `+` for `＋` and `@` for `＠` before a letter at the beginning of a word, with `(A)` for `（Ａ）` before
+  /// all others, and with ASCII spaces beside each tag, priority and `key:word`. Other wide spaces stay, for they are
+  /// part of a title. Only the first line changes.
   static func narrowed(_ text: String) -> String {
     let end = TodoNotation.endOfFirstLine(text)
     var rest = text.unicodeScalars[..<end]
-    guard rest.contains(where: { $0 == space || signs[$0] != nil }) else { return text }
+    guard rest.contains(where: { $0 == space || printable.contains($0) }) else { return text }
     var (line, wasSign) = ("", false)
     while !rest.isEmpty {
       let gap = rest.prefix { isSpace($0) }
       let word = rest[gap.endIndex...].prefix { !isSpace($0) }
-      let narrow = withNarrowSign(Substring(word))
-      let stands = isSign(narrow) || (word.startIndex == text.startIndex && isPriority(narrow))
+      let isFirst = word.startIndex == text.startIndex
+      let start = isFirst && word.endIndex < end ? DueWords.narrow(String(word.prefix(4))) : ""
+      let narrow = isPriority(start) ? start : withNarrowSign(Substring(word))
+      let stands = isSign(narrow) || (isFirst && isPriority(narrow))
       line += wasSign || stands ? String(repeating: " ", count: gap.count) : String(gap)
       line += narrow
       wasSign = stands
@@ -26,14 +30,61 @@ enum WideSigns {
     return line + String(text.unicodeScalars[end...])
   }
 
-  private static let signs: [Unicode.Scalar: String] = ["＋": "+", "＠": "@"]
+  /// The characters of a filter with the signs of ASCII where a word begins with wide ones: `＋店`, `！牛乳`, `（Ａ）`. Each
+  /// keeps its place. What stands in quotes stays as it is.
+  static func narrowed(filter: [Character]) -> [Character] {
+    var (result, isQuoted) = (filter, false)
+    for (index, character) in filter.enumerated() {
+      if character == "\"" { isQuoted.toggle() }
+      let begins = index == 0 || result[index - 1].isWhitespace || "(|!".contains(result[index - 1])
+      guard begins, !isQuoted, index + 1 < filter.count else { continue }
+      let next = filter[index + 1]
+      if character == "！", !next.isWhitespace {
+        result[index] = "!"
+      } else if let sign = sign(character), isLetter(next) {
+        result[index] = sign
+      } else if let priority = priority(at: index, in: filter) {
+        result.replaceSubrange(index..<index + priority.count, with: priority)
+      }
+    }
+    return result
+  }
+
+  /// A word that is being typed, with the sign of ASCII at its beginning, also if nothing stands behind it yet.
+  package static func narrowed(beginning word: String) -> String {
+    guard let first = word.first, let sign = sign(first), word.dropFirst().first.map(isLetter) ?? true else {
+      return word
+    }
+    return String(sign) + word.dropFirst()
+  }
+
+  private static func sign(_ character: Character) -> Character? {
+    switch character {
+    case "＋": "+"
+    case "＠": "@"
+    default: nil
+    }
+  }
+
+  private static func isLetter(_ character: Character) -> Bool {
+    character.unicodeScalars.first?.properties.isAlphabetic == true
+  }
+
+  /// `(A)` for `（Ａ）`, or for a form that is wide in part, if that is a word of its own here; nil for any other.
+  private static func priority(at place: Int, in filter: [Character]) -> [Character]? {
+    let word = Array(DueWords.narrow(String(filter[place...].prefix(3))))
+    guard place + 3 <= filter.count, word.count == 3, word[0] == "(", word[2] == ")", word[1].isASCII, word[1].isLetter
+    else { return nil }
+    let next = filter[(place + 3)...].first
+    return next.map { $0.isWhitespace || "|)".contains($0) } ?? true ? word : nil
+  }
 
   private static func withNarrowSign(_ word: Substring) -> String {
     let scalars = word.unicodeScalars
-    guard let first = scalars.first, let sign = signs[first],
+    guard let first = scalars.first, let sign = sign(Character(first)),
       let second = scalars.dropFirst().first, second.properties.isAlphabetic
     else { return String(word) }
-    return sign + String(scalars.dropFirst())
+    return String(sign) + String(scalars.dropFirst())
   }
 
   private static func isSign(_ word: String) -> Bool {

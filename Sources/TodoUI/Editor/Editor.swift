@@ -389,8 +389,8 @@ extension Editor {
 
   private var typedWord: String? {
     switch field {
-    case .item(let editing): String(editing.line.wordBeforeCursor)
-    case .filter(let line): String(line.wordBeforeCursor)
+    case .item(let editing): WideSigns.narrowed(beginning: String(editing.line.wordBeforeCursor))
+    case .filter(let line): WideSigns.narrowed(beginning: String(line.wordBeforeCursor))
     case .due, nil: nil
     }
   }
