@@ -59,7 +59,7 @@ extension RowTransition {
     switch cause {
     case .decision(let now) where after.base == before.server || before.isAboutLost:
       return transitions(from: before.shown, over: theirs, to: after.shown, now)
-    // A delegate decided: nothing else makes what is here a change of that copy.
+    // In a sync only the decision of a delegate makes the row here a change of that copy.
     case .sync(let now, _) where after.base == before.server:
       return transitions(from: before.shown, over: theirs, to: after.shown, now).map { transition in
         var transition = transition

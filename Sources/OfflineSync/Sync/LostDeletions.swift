@@ -1,8 +1,8 @@
 import TableProtocol
 
 /// Deletions that a server lost when it was put back, or never heard of because it had lost the rows: another device
-/// has sent the rows again since (sync-rules W4). A comparison right after the restore could not show them, so that
-/// nobody was asked then.
+/// has sent the rows again since (sync-rules W4). The comparison right after the restore can't show them, so the
+/// question about that restore did not include them.
 struct UndoneDeletions {
   /// The server's time: what was later is lost. The earliest moment if that is not known.
   let since: Timestamp

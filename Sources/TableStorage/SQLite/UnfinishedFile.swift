@@ -124,7 +124,8 @@ struct UnfinishedFile {
     }
   }
 
-  /// Throws `BackupProblem.noRoom` if there is no room for so many bytes beside `place`, as far as the system says.
+  /// Throws `BackupProblem.noRoom` if the disk of `place` has less free room than `bytes`. Passes if the system does
+  /// not say how much there is.
   static func checkRoom(_ bytes: Int, for place: String) throws(BackupProblem) {
     var disk = statvfs()
     let folder = URL(filePath: place).deletingLastPathComponent().path
