@@ -45,7 +45,7 @@ package struct FilterProblem: Error, Sendable, Hashable {
   package enum Reason: Sendable, Hashable {
     /// The text after a key such as `due:` is no date.
     case noDate
-    /// The text after `pri:` is no letter.
+    /// The text after `pri:` is no letter and no range of letters.
     case noPriority
     /// The range ends before it begins.
     case backwards

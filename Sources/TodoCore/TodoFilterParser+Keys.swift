@@ -47,13 +47,7 @@ extension TodoFilterParser {
     let written = Self.unquoted(characters[(colon + 1)...])
     let value = written.lowercased()
     switch key {
-    case .priority:
-      if value.isEmpty { return .has(.priority) }
-      if case .never? = DueWords.meaning(of: value, today: today) { return .not(.has(.priority)) }
-      guard value.count == 1, let letter = value.first, letter.isASCII, letter.isLetter else {
-        throw problem(.noPriority, range)
-      }
-      return .compare(.priority, .equal, value.uppercased())
+    case .priority: return try priority(value, range)
     case .project, .context:
       let sign = key == .project ? "+" : "@"
       let name = value.hasPrefix(sign) ? String(value.dropFirst()) : value
@@ -78,6 +72,30 @@ extension TodoFilterParser {
       if case .never? = DueWords.meaning(of: value, today: today) { return .all([isDone, .not(.has(.completion))]) }
       return .all([isDone, try condition(onDaysOf: .completion, value, range)])
     }
+  }
+
+  /// `a`, `a..c`, `..b`, `c..`. Nothing is any priority.
+  private func priority(_ value: String, _ range: Range<Int>) throws(FilterProblem) -> RowCondition {
+    if value.isEmpty { return .has(.priority) }
+    if case .never? = DueWords.meaning(of: value, today: today) { return .not(.has(.priority)) }
+    guard let dots = value.firstRange(of: "..") else {
+      return .compare(.priority, .equal, try letter(value[...], range))
+    }
+    let (from, to) = (value[..<dots.lowerBound], value[dots.upperBound...])
+    if from.isEmpty && to.isEmpty { throw problem(.noPriority, range) }
+    let first = from.isEmpty ? "A" : try letter(from, range)
+    let last = to.isEmpty ? "Z" : try letter(to, range)
+    if last < first { throw problem(.backwards, range) }
+    return .all([
+      .has(.priority), .not(.compare(.priority, .less, first)), .not(.compare(.priority, .greater, last)),
+    ])
+  }
+
+  private func letter(_ word: Substring, _ range: Range<Int>) throws(FilterProblem) -> String {
+    guard word.count == 1, let letter = word.first, letter.isASCII, letter.isLetter else {
+      throw problem(.noPriority, range)
+    }
+    return word.uppercased()
   }
 
   /// The end of the word from `start` on whose value is in quotes: `note:"with oats"`. Nil for any other word. Without a
