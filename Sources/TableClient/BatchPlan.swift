@@ -35,13 +35,15 @@ struct BatchPlan {
     left = indices[...]
     self.most = most
     self.largest = largest
-    limit = growing && indices.count / Self.manyBatches > most ? max(1, most / Self.firstPart) : most
+    limit = growing && Self.isLarge(indices.count, entries: most) ? max(1, most / Self.parts) : most
   }
 
-  /// Fewer batches than this are made as large as may be: more of them would need more connections.
-  private static let manyBatches = 3
-  /// What part of a whole batch the first has.
-  private static let firstPart = 8
+  /// True if this many changes fill several batches. Fewer of them are made as large as may be: more batches would need
+  /// more connections.
+  static func isLarge(_ count: Int, entries most: Int) -> Bool { count / 3 > most }
+
+  /// How many times the first of growing batches would go into a whole one.
+  private static let parts = 8
 
   /// Returns the next batch; nil if there is none. Requests that are too large for any batch are in none. `entry` makes
   /// the entry of the request with an index, which is its id: answers find their requests by it.

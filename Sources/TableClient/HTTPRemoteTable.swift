@@ -142,7 +142,8 @@ package final class HTTPRemoteTable: RemoteTable {
   package func identify(_ table: String, before changes: Int) throws(RemoteFailure) -> String? {
     if case .json(let entries, _) = use.current ?? .own {
       let batches = max(changes - 1, 0) / entries + 1
-      transport.expect(atOnce: min(batches, ChangeSender.width))
+      let isLarge = BatchPlan.isLarge(changes, entries: entries)
+      transport.expect(atOnce: isLarge ? ChangeSender.width : min(batches, ChangeSender.width))
     }
     let known = state.withLock { state in
       defer { (state.database, state.userName) = (nil, nil) }

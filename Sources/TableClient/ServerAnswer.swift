@@ -31,9 +31,7 @@ package struct ServerAnswer: Sendable, Hashable {
 
   private init(_ status: HTTPResponseStatus, _ fields: HTTPHeaders, _ body: [UInt8], now: Timestamp) {
     self.status = Int(status.code)
-    var headers = HeaderFields()
-    for field in fields { headers.insert(field.value, as: field.name.lowercased()) }
-    self.headers = headers
+    headers = HeaderFields(fields.lazy.map { ($0.name.lowercased(), $0.value) })
     self.body = body
     retryAfter = RetryAfter.seconds(in: headers, now: now)
   }

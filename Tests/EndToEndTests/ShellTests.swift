@@ -422,7 +422,7 @@ struct OutputLayoutTests {
     let line = TodoLine(id: "a", text: "call the plumber +house due:2026-12-22", complete: false, state: .synced)
     var lines = PersonLines(layout, today: try #require(CalendarDay("2026-11-21")), width: 4, indent: 2)
     let text = lines.line(line, handle: "a1b2").replacing(/\u{1B}\[[0-9;]*m/, with: "")
-    #expect(text == "  a1b2 [ ]   call the plumber\n             +house\n             due:2026-12-22")
+    #expect(text == "  a1b2 [ ]   call the plumber\n             +house due:22 Dec")
   }
 
   @Test("a message breaks between words on a terminal, and stays one line in a pipe")

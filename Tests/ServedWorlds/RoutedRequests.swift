@@ -40,7 +40,7 @@ final class RoutedRequests: RequestTransport {
     if hidesBatches, exchange.isBatch, exchange.isChosen { return Self.page }
     let headers = response.allHeaders.map { ($0.name.canonicalName, $0.value) }
     return ServerAnswer(
-      status: response.status.code, headers: Dictionary(headers) { first, _ in first }, body: response.body)
+      status: response.status.code, headers: HeaderFields(headers), body: response.body)
   }
 
   func exchange(atOnce width: Int, _ next: () -> HTTPExchange?, receive: (HTTPOutcome) -> Bool) {

@@ -36,6 +36,20 @@ struct SendingTogetherTests {
     }
   }
 
+  @Test(
+    "to a server of ours begin with small batches, each twice as large as the one before, if they fill several",
+    arguments: [(30, [10, 10, 10]), (45, [1, 2, 4, 8, 10, 10, 10])])
+  func growing(count: Int, sizes: [Int]) async throws {
+    let knowledge = ServerKnowledge(protocolVersion: .v3, batching: Self.own, database: "d")
+    try await withScript(knowing: knowledge) {
+      $0.storedBatch().named("d")
+    } _: { remote, server in
+      #expect(Self.accepted(remote.send(Self.inserts(count))) == (0..<count).map { "i\($0)" })
+      let sent = try server.requests.map { try BatchBody.requests(in: $0.body, atMost: 100).count }
+      #expect(sent.sorted() == sizes)
+    }
+  }
+
   @Test("fill no batch beyond the announced bytes; what is too large for any goes alone")
   func bytes() async throws {
     try await withScript(batching: .json(entries: 1_000, bytes: 2_000)) {

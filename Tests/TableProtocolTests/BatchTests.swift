@@ -29,6 +29,17 @@ struct BatchTests {
     #expect(try BatchResponse.all(in: writer.finished()) == answers)
   }
 
+  @Test("headers are found by their names, which are each there once, and come out in the order of these")
+  func headerFields() {
+    var headers: HeaderFields = ["location": "l", "etag": "e", "a": "1", "etag": "other"]
+    #expect(headers["etag"] == "e" && headers["prefer"] == nil && headers.count == 3)
+    #expect(!headers.insert("m", as: "location") && headers.insert("p", as: "prefer"))
+    headers["a"] = nil
+    headers["etag"] = "f"
+    #expect(headers.map(\.name) == ["etag", "location", "prefer"] && headers.map(\.value) == ["f", "l", "p"])
+    #expect(headers == ["prefer": "p", "location": "l", "etag": "f"] && !headers.isEmpty && HeaderFields().isEmpty)
+  }
+
   @Test("names of methods and headers come in any case")
   func anyCase() throws {
     let read = try requests(

@@ -158,7 +158,10 @@ struct TrustedProxiesTests {
       [chain, (.forwarded, "proto=https;host=list.example")],
       [chain, (.forwardedProto, "https"), (.forwardedHost, "list.example"), (.forwarded, "proto=http;host=x")],
       [(.forwardedProto, "https"), (.forwardedHost, "list.example"), (.forwarded, "for=203.0.113.9")],
-      [(.forwardedProto, "http"), (.forwardedHost, "x"), (.forwarded, "for=203.0.113.9;proto=https;host=list.example")],
+      [
+        (.forwardedProto, "http"), (.forwardedHost, "x"),
+        (.forwarded, "for=203.0.113.9;proto=https;host=list.example"),
+      ],
     ]
     for fields in requests { #expect(origin(fields, proxies) == believed, "\(fields)") }
     let hidden = origin([(.forwardedProto, "https"), (.forwarded, "for=_hidden")], proxies)

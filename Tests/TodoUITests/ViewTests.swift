@@ -67,7 +67,7 @@ struct ViewTests {
     #expect(
       desk(40, 10).screen == """
          Open 4       ↑2  ≠1  !1 · never synced
-        ▌↑ [ ] A Buy oat milk +home       24 Dec
+        ▌↑ [ ] A Buy oat milk +home due:24 Dec
          ≠ [ ]   買牛奶和雞蛋給媽媽，還有麵包
          ↑ [ ]   Call 👨‍👩‍👧 ❤️ today, not tomorrow
          ! [ ]   evil ␛[2J

@@ -152,26 +152,26 @@ final class PushItem: Sendable {
     self.row = row
     self.attempt = attempt
     self.place = place
-    change = row.change(to: attempt.want, in: table, meetsOtherDatabase: meetsOtherDatabase)
+    change = Self.change(of: row, to: attempt.want, in: table, meetsOtherDatabase: meetsOtherDatabase)
   }
-}
 
-extension TrackedRow {
-  /// The change that makes the server's row this; nil deletes it.
-  ///
   /// A row that is to live again is first sent as a new one if the version of its tombstone is not known: without it
-  /// the revival could overwrite what others made of the row.
-  fileprivate func change(to want: Columns?, in table: String, meetsOtherDatabase: Bool) -> RemoteChange {
-    let version = base.version
-    guard let want else { return .delete(table: table, id: id, base: version) }
-    let record = Record(id: id, values: want, system: SystemProperties(createdAt: createdAt, version: version))
-    switch kind(to: want) {
+  /// the revival could overwrite what others made of the row. `want` is nil for a deletion.
+  private static func change(
+    of row: TrackedRow, to want: Columns?, in table: String, meetsOtherDatabase: Bool
+  ) -> RemoteChange {
+    let version = row.base.version
+    guard let want else { return .delete(table: table, id: row.id, base: version) }
+    let record = Record(
+      id: row.id, values: want, system: SystemProperties(createdAt: row.createdAt, version: version))
+    switch row.kind(to: want) {
     // Sent as a new row. If the database has the row, the answer shows its copy, and both are merged. If it has not,
     // nobody deleted the row there.
     case .update where meetsOtherDatabase && version == TrackedRow.voidVersion:
-      return .insert(table: table, Record(id: id, values: want, system: SystemProperties(createdAt: createdAt)))
+      return .insert(
+        table: table, Record(id: row.id, values: want, system: SystemProperties(createdAt: row.createdAt)))
     case .update:
-      let known = base.live ?? [:]
+      let known = row.base.live ?? [:]
       let changed = want.filter { name, value in known[name] != value }
       return .update(table: table, whole: record, changed: changed, base: version)
     case .revival where version != nil:

@@ -12,6 +12,11 @@ package struct HeaderFields: Sendable, Hashable {
 
   package init() {}
 
+  /// Names and values. Of a name that is there several times, the first counts.
+  package init(_ pairs: some Sequence<(String, String)>) {
+    for (name, value) in pairs { insert(value, as: name) }
+  }
+
   package var isEmpty: Bool { fields.isEmpty }
   package var count: Int { fields.count }
 
@@ -39,9 +44,6 @@ extension HeaderFields: Sequence {
   package func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
 }
 
-/// Of a name that is there several times, the first counts.
 extension HeaderFields: ExpressibleByDictionaryLiteral {
-  package init(dictionaryLiteral elements: (String, String)...) {
-    for (name, value) in elements { insert(value, as: name) }
-  }
+  package init(dictionaryLiteral elements: (String, String)...) { self.init(elements) }
 }
