@@ -199,11 +199,12 @@ struct QueryItems: Hashable, Sendable {
   var items: [Item]
 
   init(_ query: Substring) {
-    items = query.split(separator: "&").map { pair in
-      let name = pair.prefix { $0 != "=" }
+    // By bytes: to tell one character from the next takes longer than everything else about a short list.
+    items = query.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+      let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
       return Item(
-        name: PercentEncoding.decode(name, plusIsSpace: true),
-        value: PercentEncoding.decode(pair.dropFirst(name.count + 1), plusIsSpace: true))
+        name: PercentEncoding.decode(Substring(pair[..<end]), plusIsSpace: true),
+        value: PercentEncoding.decode(Substring(pair[end...].dropFirst()), plusIsSpace: true))
     }
   }
 
