@@ -20,6 +20,12 @@ package struct TodoFilter: Sendable, Hashable {
     dates = parser.dates
   }
 
+  /// True if `or` stands in small letters between two other words. A filter looks for it as for any word, and as a rule
+  /// it was meant as the sign.
+  package static func hasSmallOr(_ text: String) -> Bool {
+    text.split(whereSeparator: \.isWhitespace).dropFirst().dropLast().contains { $0 == "or" || $0 == "Or" }
+  }
+
   /// Why a filter can't be used; nil for one that can.
   package static func problem(in text: String, today: CalendarDay) -> FilterProblem? {
     do throws(FilterProblem) {

@@ -80,6 +80,7 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case configOfList = "config.ofList"
   case remindNoNotifier = "remind.noNotifier"
   case noneMatches = "none.matches"
+  case noneMatchesOr = "none.matchesOr"
   case noneToDo = "none.toDo"
   case noneDone = "none.done"
   case noneAtAll = "none.atAll"

@@ -11,6 +11,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case emptyList = "empty.list"
   case emptyListAlone = "empty.listAlone"
   case emptyFilter = "empty.filter"
+  case emptyFilterOr = "empty.filterOr"
   case emptyDone = "empty.done"
   case emptyAllDone = "empty.allDone"
   case tooSmall = "tooSmall"

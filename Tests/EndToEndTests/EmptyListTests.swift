@@ -3,7 +3,12 @@ import Testing
 @Suite("A list in which nothing is found", .timeLimit(.minutes(2)))
 struct EmptyListTests {
   private static let questions: [(words: [String], says: String)] = [
-    (["list", "bread"], "ebb: Nothing matches."), (["agenda", "bread"], "ebb: Nothing matches."),
+    (["list", "bread"], "ebb: Nothing matches."),
+    (
+      ["list", "milk or bread"],
+      "ebb: Nothing matches: “or” is looked for as a word, and OR in capitals means either."
+    ),
+    (["agenda", "bread"], "ebb: Nothing matches."),
     (["list", "--done"], "ebb: Nothing is done yet."),
   ]
 

@@ -202,6 +202,18 @@ struct FilteringTests {
     #expect(desk.bottom.hasPrefix("/bread"))
   }
 
+  @Test("when nothing matches a filter with a small or between words, the sign for either is named")
+  func smallOr() {
+    for (filter, isNamed) in [("zz or yy", true), ("zz Or yy", true), ("or zz", false), ("zz OR yy", false)] {
+      var desk = Desk(["a"])
+      desk.press(.character("/"))
+      desk.type(filter)
+      let words = desk.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(words.contains("No item here matches “\(filter)”"), "\(filter)")
+      #expect(words.contains("OR in capitals means either") == isNamed, "\(filter)")
+    }
+  }
+
   @Test("when nothing matches it is said how to get the list back")
   func nothing() {
     var desk = Desk(["a"])

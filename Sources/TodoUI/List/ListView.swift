@@ -161,7 +161,8 @@ struct ListView: View {
   /// Advice when there is nothing to see.
   var emptyWords: String {
     if !list.query.filter.isEmpty {
-      return text.text(.emptyFilter, ["filter": list.query.filter, "dismiss": key(.list(.dismiss))])
+      let key: StringKey = TodoFilter.hasSmallOr(list.query.filter) ? .emptyFilterOr : .emptyFilter
+      return text.text(key, ["filter": list.query.filter, "dismiss": self.key(.list(.dismiss))])
     }
     if list.query.view == .done { return text.text(.emptyDone, ["nextView": key(.list(.nextView))]) }
     if list.viewCounts[.done, default: 0] > 0 {

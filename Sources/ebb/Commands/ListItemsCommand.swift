@@ -79,7 +79,8 @@ extension TodoQuery {
   /// Says on standard error that no item is found, if the user sees both streams at a terminal. A program gets nothing.
   func reportNothing() {
     guard isatty(STDOUT_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return }
-    let key: CommandKey = filter.allSatisfy(\.isWhitespace) ? noneOfView : .noneMatches
+    let noMatch: CommandKey = TodoFilter.hasSmallOr(filter) ? .noneMatchesOr : .noneMatches
+    let key = filter.allSatisfy(\.isWhitespace) ? noneOfView : noMatch
     StandardOutput.error(ErrorMessages.catalogue.text(key))
   }
 
