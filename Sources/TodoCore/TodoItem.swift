@@ -72,8 +72,8 @@ package enum ItemState: Sendable, Hashable {
   case inFlight
   /// The server's copy changed too; a person has to choose.
   case conflict
-  /// The server refused the change; its reason in its own words.
-  case refused(reason: String)
+  /// The server refused the change: the HTTP status and its own words, which may be none.
+  case refused(status: Int, reason: String)
 }
 
 extension TodoItem {
@@ -94,7 +94,7 @@ extension ItemState {
     case .waiting: self = .waiting
     case .underWay: self = .inFlight
     case .conflict, .held: self = .conflict
-    case .refused(_, _, let message): self = .refused(reason: message)
+    case .refused(_, let status, let message): self = .refused(status: status, reason: message)
     }
   }
 }

@@ -31,9 +31,15 @@ extension Catalogue {
     case .noAnswer: text(.reasonNoAnswer)
     case .conflict: text(.reasonConflict)
     case .held: text(.reasonHeld)
-    case .refused(let status, ""): text(.conflictRefusedUnexplained, ["status": String(status)])
-    case .refused(let status, let words): text(.conflictRefused, ["status": String(status), "reason": words])
+    case .refused(let status, let words): refusal(status, words, explained: .conflictRefused)
     }
+  }
+
+  /// Why the server did not take a change; `explained` is the text with its own words. With a 2xx it sent none: it
+  /// answered that all is well, and still has the item as it was. Earlier versions stored English words of their own.
+  func refusal(_ status: Int, _ words: String, explained: StringKey) -> String {
+    if (200..<300).contains(status) { return text(.conflictNotSaved, ["status": String(status)]) }
+    return text(words.isEmpty ? .conflictRefusedUnexplained : explained, ["status": String(status), "reason": words])
   }
 
   package func words(for state: ItemState) -> String {
@@ -42,7 +48,7 @@ extension Catalogue {
     case .waiting: text(.syncWaiting)
     case .inFlight: text(.syncInFlight)
     case .conflict: text(.syncConflict)
-    case .refused(let reason): text(.stateRefused, ["reason": reason])
+    case .refused(let status, let words): refusal(status, words, explained: .stateRefused)
     }
   }
 

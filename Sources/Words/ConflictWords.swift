@@ -13,8 +13,7 @@ extension Catalogue {
     // Without an ancestor it is not known which side was changed, or whether both were.
     case .conflict: text(conflict.base == nil ? .conflictDifferent : .conflictChanged)
     case .held: text(.conflictHeld)
-    case .refused(""): text(.conflictRefusedUnexplained, ["status": String(conflict.status)])
-    case .refused(let reason): text(.conflictRefused, ["status": String(conflict.status), "reason": reason])
+    case .refused(let words): refusal(conflict.status, words, explained: .conflictRefused)
     }
   }
 

@@ -31,6 +31,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case conflictHeld = "conflict.held"
   case conflictRefused = "conflict.refused"
   case conflictRefusedUnexplained = "conflict.refusedUnexplained"
+  case conflictNotSaved = "conflict.notSaved"
   case conflictText = "conflict.text"
   case conflictComplete = "conflict.complete"
   case conflictBase = "conflict.base"

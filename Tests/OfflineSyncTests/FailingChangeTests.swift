@@ -42,13 +42,14 @@ struct FailingChangeTests {
     }
   }
 
-  @Test("names the status of the answer that proved nothing")
+  @Test("names the status of the answer that proved nothing, and has no words if the server sent none")
   func status() async throws {
     let device = try TestDevice(server)
     try device.add("milk")
     server.fail(.failure(RemoteFailure(.badAnswer("the stored item is missing", status: 201), mayHaveActed: true)))
     await device.sync()
     #expect(try device.errors().map(\.status) == [201])
+    #expect(try device.errors().map(\.message) == [""])
   }
 
   @Test(

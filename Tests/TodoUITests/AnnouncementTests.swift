@@ -42,7 +42,7 @@ struct AnnouncementTests {
   private let items = [
     TodoItem(id: "1", text: "buy milk due:2026-11-21", state: .waiting),
     TodoItem(id: "2", text: "call home +kids"), TodoItem(id: "3", text: "tea due:2026-11-20", state: .inFlight),
-    TodoItem(id: "4", text: "water plants", state: .refused(reason: "too wet"), hasArrived: true),
+    TodoItem(id: "4", text: "water plants", state: .refused(status: 400, reason: "too wet"), hasArrived: true),
   ]
 
   private func listener(_ preferences: Preferences = Preferences()) -> Listener {

@@ -116,7 +116,7 @@ struct ChangingTests {
 
   @Test("what a change answered gives way to the reason of a refusal that one moves to")
   func answerGivesWay() {
-    let refused = TodoItem(id: "b", text: "b", state: .refused(reason: "too long"))
+    let refused = TodoItem(id: "b", text: "b", state: .refused(status: 400, reason: "too long"))
     var desk = Desk(items: [TodoItem(id: "a", text: "a"), TodoItem(id: "c", text: "c"), refused])
     desk.press(.character(" "))
     #expect(desk.said == "completed “a” · u undoes")

@@ -44,7 +44,9 @@ enum Gallery: String, CaseIterable, Sendable {
       id: "0f3a77d2-1b0c-4e5f-8a66-52a9d1c0e001", text: "(A) Buy oat milk +shop due:2026-11-22", state: .waiting),
     TodoItem(id: "1", text: "Call the plumber @phone due:2026-11-21"),
     TodoItem(id: "2", text: "買牛奶和雞蛋給媽媽 +shop due:2026-11-27", state: .conflict),
-    TodoItem(id: "3", text: "Water the plants 🌱 due:2026-11-19", state: .refused(reason: "the text is too long")),
+    TodoItem(
+      id: "3", text: "Water the plants 🌱 due:2026-11-19",
+      state: .refused(status: 400, reason: "the text is too long")),
     TodoItem(id: "4", text: "Écrire à l'école", hasArrived: true),
     TodoItem(id: "5", text: "Pay the rent", complete: false, state: .inFlight),
   ]

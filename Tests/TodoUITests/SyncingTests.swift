@@ -348,7 +348,7 @@ struct SyncingTests {
 
   @Test("the reason of a refusal is in words when its row is chosen")
   func refusedRow() {
-    let item = TodoItem(id: "a", text: "a", state: .refused(reason: "too long"))
+    let item = TodoItem(id: "a", text: "a", state: .refused(status: 400, reason: "too long"))
     #expect(Desk(items: [item]).said == "Refused by the server: too long")
   }
 }

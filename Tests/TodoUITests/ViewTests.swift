@@ -12,7 +12,7 @@ struct ViewTests {
     TodoItem(id: "1", text: "(A) Buy oat milk +home due:2026-12-24", state: .waiting),
     TodoItem(id: "2", text: "買牛奶和雞蛋給媽媽，還有麵包", state: .conflict),
     TodoItem(id: "3", text: "Call 👨‍👩‍👧 ❤️ today, not tomorrow", state: .inFlight),
-    TodoItem(id: "4", text: "evil \u{1B}[2J", state: .refused(reason: "no")),
+    TodoItem(id: "4", text: "evil \u{1B}[2J", state: .refused(status: 400, reason: "no")),
   ]
 
   private func desk(_ columns: Int, _ rows: Int, charset: Charset = .utf8) -> Desk {

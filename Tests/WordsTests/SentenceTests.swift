@@ -39,6 +39,18 @@ struct SentenceTests {
         "Nothing waits to be sent; r tries again."))
   }
 
+  @Test("a change that was answered as if all were well is explained in each language, also if words were stored")
+  func notSaved() {
+    for language in Language.allCases {
+      let catalogue = Catalogue.of(language)
+      let said = catalogue.reason(for: .refused(status: 200, reason: ""))
+      #expect(said.contains("200") && !said.contains("{"), "\(said)")
+      #expect(catalogue.reason(for: .refused(status: 200, reason: "its answer shows the item unchanged")) == said)
+      #expect(catalogue.words(for: ItemState.refused(status: 200, reason: "")) == said)
+      #expect(catalogue.words(for: ItemState.refused(status: 409, reason: "")).contains("409"))
+    }
+  }
+
   @Test("a store that fails is not said to have received something; of a full disk it is said what to do")
   func failedStore() {
     let full = Catalogue.english.reason(.store(.diskFull(path: "p")))

@@ -49,7 +49,8 @@ public struct TableOperationError: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable {
     /// The server's copy changed too (409, 412), or is gone (404, 410).
     case conflict
-    /// The server refuses the change (another 4xx).
+    /// The server does not take the change. It refuses it (another 4xx), it fails over it (5xx), or it answers that all
+    /// is well (2xx) and still has the item as it was.
     case refused
     /// The server went back to an older state, and a person has to say which side is right.
     case held
@@ -63,7 +64,8 @@ public struct TableOperationError: Sendable, Hashable {
   /// HTTP status of the answer if the change was refused. Otherwise the status that fits the copies, 409, 412 or 410: a
   /// conflict may come from a pull.
   public var status: Int
-  /// The server's own words, cut to a length that can be shown. Empty if it sent none.
+  /// The server's own words, cut to a length that can be shown. Empty if it sent none, and with a 2xx. Earlier
+  /// versions stored English words of their own with a 2xx: they are not shown.
   public var message: String
   /// The row on this device when this was stored; nil if it was deleted here. If the row is held: what the server had
   /// acknowledged before it went back.

@@ -7,7 +7,7 @@ package indirect enum Answer: Sendable, Hashable {
   /// The server's copy is another than the attempt expected; nil if the server has no trace of the row. `isRead` says
   /// that it was read after an answer that may have acted, so that the attempt may have reached the server.
   case met(Record?, isRead: Bool)
-  /// The server does not accept this change: the HTTP status and its own words.
+  /// The server does not accept this change: the HTTP status and its own words, which may be none.
   case refused(status: Int, message: String)
   /// The server surely did not act on it.
   case notActedOn

@@ -36,7 +36,7 @@ final class OutcomeCheck {
   private func checked(_ answer: RemoteAnswer, to item: PushItem) throws(RemoteFailure) -> Answer {
     switch answer {
     case .accepted(nil) where item.attempt.want != nil:
-      return try read(item, or: .refused(status: 200, message: "its answer holds no item"), isRead: true)
+      return try read(item, or: .refused(status: 200, message: ""), isRead: true)
     case .accepted(let record?) where !item.isAnswered(by: record):
       return try readAccepted(item)
     case .accepted(let record):
@@ -63,7 +63,7 @@ final class OutcomeCheck {
     let server = try copy(of: item)
     let isShown = Columns.agree(item.attempt.want, server.flatMap { $0.system.deleted ? nil : $0.values })
     if isShown || !item.isUntouched(server) { return .met(server, isRead: true) }
-    if item.attempt.isRepeat { return .refused(status: 200, message: "its answer shows the item unchanged") }
+    if item.attempt.isRepeat { return .refused(status: 200, message: "") }
     throw RemoteFailure(.alteredAnswer(.otherRequest), mayHaveActed: true, concernsAll: false)
   }
 
@@ -84,8 +84,8 @@ final class OutcomeCheck {
     switch failure.reason {
     case .serverError(let status, let message):
       return try read(item, or: .refused(status: status, message: message), isRead: true)
-    case .badAnswer(let words, let status):
-      return try read(item, or: .refused(status: status ?? 200, message: words), isRead: true)
+    case .badAnswer(_, let status):
+      return try read(item, or: .refused(status: status ?? 200, message: ""), isRead: true)
     case .noServer, .unreachable, .signInNeeded, .notAllowed, .busy, .otherDatabase, .otherEpoch,
       .notTheServer, .refusedOnTheWay, .alteredAnswer:
       throw failure

@@ -244,10 +244,11 @@ extension NoticeView {
   }
 
   private var stateOfSelected: String? {
-    switch model.list.window.selectedItem?.state {
+    guard let state = model.list.window.selectedItem?.state else { return nil }
+    return switch state {
     case .conflict: text.text(.stateConflict, ["conflicts": key(.open(.conflicts))])
-    case .refused(let reason): text.text(.stateRefused, ["reason": reason])
-    case .synced, .waiting, .inFlight, nil: nil
+    case .refused: text.words(for: state)
+    case .synced, .waiting, .inFlight: nil
     }
   }
 

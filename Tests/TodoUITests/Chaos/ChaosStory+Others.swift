@@ -48,7 +48,7 @@ extension ChaosStory {
       case 3: desk.items[index].complete.toggle()
       case 4: desk.items[index].hasArrived = true
       default:
-        let states = [ItemState.synced, .waiting, .inFlight, .conflict, .refused(reason: text())]
+        let states = [ItemState.synced, .waiting, .inFlight, .conflict, .refused(status: 400, reason: text())]
         desk.items[index].state = chance.pick(states)
       }
     }
