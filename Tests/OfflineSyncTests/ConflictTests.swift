@@ -37,6 +37,25 @@ struct ConflictTests {
     #expect(try device.operations().isEmpty)
   }
 
+  @Test("an edit that meets a newer copy each time it is sent fails no sync, and goes out with the next one")
+  func busyOthers() async throws {
+    let server = server
+    let (device, id) = try await TestDevice.withItem(on: server)
+    try device.edit(id, "oat milk")
+    server.onRequest { request in
+      guard request.hasPrefix("PUT") else { return }
+      server.put(id, ["complete": .bool(server.requests.count % 2 == 0)])
+    }
+    let report = await device.sync(pulls: false)
+    server.onRequest(nil)
+    #expect(report.failure == nil && report.push.conflicts == 0)
+    #expect(server.requests.count { $0.hasPrefix("PUT") } == 5)
+    #expect(try device.operations().map(\.itemID) == [id])
+    #expect(await device.sync().failure == nil)
+    #expect(server.rows[id]?.values["text"] == .text("oat milk"))
+    #expect(try device.operations().isEmpty)
+  }
+
   @Test("edits of different words of one text are merged")
   func words() async throws {
     let (device, id) = try await device(

@@ -101,6 +101,23 @@ struct MeanwhileTests {
     #expect(try device.operations().isEmpty)
   }
 
+  @Test("an item that is edited each time it is sent is sent again each time, and the sync does not fail for that")
+  func editedEachTime() async throws {
+    let server = server
+    let (device, id) = try await TestDevice.withItem(on: server)
+    try device.edit(id, "milk 0")
+    server.onRequest { request in
+      let earlier = server.requests.count { $0.hasPrefix("PUT") }
+      guard request.hasPrefix("PUT"), earlier < 6 else { return }
+      try? device.edit(id, "milk \(earlier + 1)")
+    }
+    #expect(await device.sync(pulls: false).failure == nil)
+    server.onRequest(nil)
+    #expect(server.requests.count { $0.hasPrefix("PUT") } == 7)
+    #expect(server.rows[id]?.values["text"] == .text("milk 6"))
+    #expect(try device.operations().isEmpty)
+  }
+
   @Test("a delete during the request of the item's insert is sent after it")
   func deletedDuringPush() async throws {
     let device = try TestDevice(server)

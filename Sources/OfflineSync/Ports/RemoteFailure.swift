@@ -42,7 +42,8 @@ public struct RemoteFailure: Error, Sendable, Hashable {
     case compressed
     /// It is the answer to another request: from a cache, or mixed up on the way.
     case otherRequest
-    /// Changes are refused again and again for another copy of the item, and the copy that is given was sent.
+    /// A change is refused again and again as if the server had another copy of the item, and the server shows none but
+    /// the one that the change was made from.
     case contradictory
   }
 

@@ -5,8 +5,8 @@ import TableProtocol
 /// A change that meets a conflict or is refused is recorded and passed over; it holds up nothing but the later changes
 /// of its own row (Q2, Q14). A failure to reach the server ends the push and keeps the journal.
 final class Push {
-  /// The largest number of passes over the journal, for changes that were merged and are sent again (wire 10.2), and of
-  /// questions to the delegate about one row.
+  /// The largest number of passes over the journal, so that a change that is merged each time is sent at most five
+  /// times in one push (wire 10.2); and the largest number of questions to the delegate about one row.
   private static let longestChase = 5
 
   private let store: any LocalStore
@@ -27,8 +27,8 @@ final class Push {
   /// Places of changes that were refused in this push, and not accepted since.
   private var refused: Set<Int64> = []
   private var hasComeBack = false
-  /// True if a change of this pass met another copy, was merged with it, and has to be sent again.
-  private var metOthers = false
+  /// Rows whose last answer in this pass was a refusal for another copy, without such a copy. They are sent again.
+  private var contradicted: Set<PushedRow> = []
   /// The revision of the store that holds what this push knows of its rows; nil if somebody else wrote since.
   private var known: StoreRevision?
   /// How often the delegate was asked, by row.
@@ -60,10 +60,11 @@ final class Push {
   func run(progress: (_ sent: Int, _ toSend: Int) -> Void) throws {
     do {
       for round in 1...Self.longestChase {
-        metOthers = false
+        contradicted = []
         guard try pass(progress) || comesBackToRefused() else { break }
-        // Else the changes would wait for ever, and nobody would hear of it.
-        if metOthers, round == Self.longestChase { lingering = lingering ?? .contradictory }
+        // Else the changes would wait for ever, and nobody would hear of it. Changes that met newer copies in each pass
+        // go on with the next sync.
+        if !contradicted.isEmpty, round == Self.longestChase { lingering = lingering ?? .contradictory }
       }
     } catch {
       complete(cancellation.isCancelled ? .cancelled : SyncFailure(error))
@@ -219,7 +220,8 @@ final class Push {
     report.refused = refused.count
     passedOver.formUnion(settlement.passedOver)
     sent += answers.count - settlement.open
-    metOthers = metOthers || settlement.again
+    if !contradicted.isEmpty { contradicted.subtract(answers.map { PushedRow($0.item) }) }
+    contradicted.formUnion(settlement.contradicted)
     return try decide(settlement.conflicts) || settlement.again
   }
 
@@ -243,7 +245,7 @@ final class Push {
 }
 
 extension RemoteFailure {
-  /// The failure of changes that were merged with the server's copy and refused each time they were sent.
+  /// The failure of changes that are refused for another copy each time, without such a copy.
   fileprivate static let contradictory = RemoteFailure(
     .alteredAnswer(.contradictory), mayHaveActed: false, concernsAll: false)
 }

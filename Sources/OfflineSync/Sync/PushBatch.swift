@@ -118,7 +118,8 @@ extension PushItem {
   }
 }
 
-private struct PushedRow: Hashable {
+/// A row by its table and id: rows of two tables may have the same id.
+struct PushedRow: Hashable {
   let table: String
   let id: RecordID
 
@@ -129,6 +130,10 @@ private struct PushedRow: Hashable {
 
   init(_ operation: TableOperation) {
     self.init(table: operation.table, id: operation.itemID)
+  }
+
+  init(_ item: PushItem) {
+    self.init(table: item.table, id: item.row.id)
   }
 }
 

@@ -18,6 +18,8 @@ struct Settlement {
   private(set) var open = 0
   /// True if a row has a change that has to be sent in this push.
   private(set) var again = false
+  /// The rows among those that the server refused for another copy, and of which it shows no other copy.
+  private(set) var contradicted: Set<PushedRow> = []
   /// The rows that are stored as the server answered them, with what their requests did: by table.
   private(set) var moved: [String: [(move: ListMove, updatedAt: Timestamp?)]] = [:]
 
@@ -81,7 +83,12 @@ struct Settlement {
         report.conflicts += 1
       }
     case .settled, .sendAgain:
-      if case .sendAgain = verdict { again = true } else { passedOver.insert(item.place) }
+      if case .sendAgain = verdict {
+        again = true
+        if answer.contradicts(update.before) { contradicted.insert(PushedRow(item)) }
+      } else {
+        passedOver.insert(item.place)
+      }
       let isTakenOff = after.places.waiting == item.place && after.waits
       if case .refused = answer { return }
       if !isTakenOff { report.accepted += 1 }
@@ -122,6 +129,11 @@ extension Answer {
   /// True if the server has a copy that is older than one that it gave before.
   fileprivate func goesBack(behind row: TrackedRow) -> Bool {
     own.map { row.isAhead(of: ServerSide($0)) } ?? false
+  }
+
+  /// True if the server refused the change for another copy, and then shows the one that is known here.
+  fileprivate func contradicts(_ row: TrackedRow) -> Bool {
+    if case .met(let copy, _) = self { ServerSide(copy).isSameCopy(as: row.server) } else { false }
   }
 
   /// The copy that the server has instead of what was sent.
