@@ -59,8 +59,7 @@ extension RowTransition {
     switch cause {
     case .decision(let now) where after.base == before.server || before.isAboutLost:
       return transitions(from: before.shown, over: theirs, to: after.shown, now)
-    // In a sync only the decision of a delegate makes the row here a change of that copy.
-    case .sync(let now, _) where after.base == before.server:
+    case .sync(let now, _) where isDecided(from: before, to: after):
       return transitions(from: before.shown, over: theirs, to: after.shown, now).map { transition in
         var transition = transition
         transition.isOverruled = true
@@ -68,6 +67,12 @@ extension RowTransition {
       }
     case .decision, .sync, .person: return []
     }
+  }
+
+  /// True if a delegate decided about a conflict in a sync: only that makes the row here a change of the very copy in
+  /// question. All else that ends a conflict there brings another copy.
+  private static func isDecided(from before: TrackedRow, to after: TrackedRow) -> Bool {
+    before.isConflict && !after.isConflict && after.base == before.server
   }
 
   /// A row that the person here put in the place of the server's copy, which becomes a version if it is another.
@@ -88,7 +93,7 @@ extension RowTransition {
   private static func conflictEnded(
     from before: TrackedRow, to after: TrackedRow, _ cause: ChangeCause
   ) -> [RowTransition] {
-    guard case .sync(let now, _) = cause, before.isConflict, !after.isConflict,
+    guard case .sync(let now, _) = cause, before.isConflict, !after.isConflict, !isDecided(from: before, to: after),
       let shown = before.shown ?? before.server.record
     else { return [] }
     return [RowTransition(before: shown, after: after.shown, changedAt: now, origin: .merge, endsConflict: true)]
