@@ -159,7 +159,7 @@ struct EqualLookRowTests {
     row.add(item(here), createdAt: Copy.born, trace: .never)
     row.places = Places(waiting: 1)
     row.mark()
-    #expect(row.receive(.met(Copy.tombstone(item(there), at: 2), isRead: false)) == .settled)
+    #expect(row.receive(.met(Copy.tombstone(item(there), at: 2), mayHaveArrived: false)) == .settled)
     #expect(row.state == .s2)
   }
 
@@ -169,7 +169,7 @@ struct EqualLookRowTests {
     row.add(item(here), createdAt: Copy.born, trace: .never)
     row.sendTwice()
     row.edit(to: nil)
-    #expect(row.receive(.met(Copy.live(item(there)), isRead: false)) == .sendAgain)
+    #expect(row.receive(.met(Copy.live(item(there)), mayHaveArrived: false)) == .sendAgain)
     #expect(row.state == .s5)
   }
 

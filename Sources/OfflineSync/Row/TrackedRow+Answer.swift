@@ -4,9 +4,9 @@ package import TableProtocol
 package indirect enum Answer: Sendable, Hashable {
   /// Done. The stored row; nil after a delete that answers without one.
   case accepted(Record?)
-  /// The server's copy is another than the attempt expected; nil if the server has no trace of the row. `isRead` says
-  /// that it was read after an answer that may have acted, so that the attempt may have reached the server.
-  case met(Record?, isRead: Bool)
+  /// The server's copy is another than the attempt expected; nil if the server has no trace of the row.
+  /// `mayHaveArrived` is true if it was read after an answer that leaves open whether this very request was acted on.
+  case met(Record?, mayHaveArrived: Bool)
   /// The server does not accept this change: the HTTP status and its own words, which may be none.
   case refused(status: Int, message: String)
   /// The server surely did not act on it.
@@ -48,8 +48,8 @@ extension TrackedRow {
         return meet(ServerSide(record), mayHaveArrived: true)
       }
       return accept(attempt.want == nil ? tombstone(record) : ServerSide(record), isDirect: true)
-    case .met(let copy, let isRead):
-      return meet(ServerSide(copy), mayHaveArrived: attempt.isRepeat || isRead)
+    case .met(let copy, let mayHaveArrived):
+      return meet(ServerSide(copy), mayHaveArrived: attempt.isRepeat || mayHaveArrived)
     case .refused(let status, let message):
       return refuse(with: .refused(status: status, message: message))
     case .notActedOn:

@@ -36,7 +36,7 @@ final class OutcomeCheck {
   private func checked(_ answer: RemoteAnswer, to item: PushItem) throws(RemoteFailure) -> Answer {
     switch answer {
     case .accepted(nil) where item.attempt.want != nil:
-      return try read(item, or: .refused(status: 200, message: ""), isRead: true)
+      return try read(item, or: .refused(status: 200, message: ""), mayHaveArrived: true)
     case .accepted(let record?) where !item.isAnswered(by: record):
       return try readAccepted(item)
     case .accepted(let record):
@@ -44,16 +44,16 @@ final class OutcomeCheck {
     case .conflict(_, nil):
       return try readConflict(item)
     case .conflict(_, let record?):
-      return .met(record, isRead: false)
+      return .met(record, mayHaveArrived: false)
     case .gone(let status):
       if item.row.base == .never, item.attempt.want != nil {
         // 410 to an insert is about the table, not about the row.
         throw RemoteFailure(.serverError(status: status, message: ""), mayHaveActed: false)
       }
-      return .met(try copy(of: item), isRead: false)
+      return .met(try copy(of: item), mayHaveArrived: false)
     case .refused(let status, let message):
       let refusal = Answer.refused(status: status, message: message)
-      return item.attempt.isRepeat ? try read(item, or: refusal, isRead: false) : refusal
+      return item.attempt.isRepeat ? try read(item, or: refusal, mayHaveArrived: false) : refusal
     }
   }
 
@@ -62,7 +62,7 @@ final class OutcomeCheck {
   private func readAccepted(_ item: PushItem) throws(RemoteFailure) -> Answer {
     let server = try copy(of: item)
     let isShown = Columns.agree(item.attempt.want, server.flatMap { $0.system.deleted ? nil : $0.values })
-    if isShown || !item.isUntouched(server) { return .met(server, isRead: true) }
+    if isShown || !item.isUntouched(server) { return .met(server, mayHaveArrived: true) }
     if item.attempt.isRepeat { return .refused(status: 200, message: "") }
     throw RemoteFailure(.alteredAnswer(.otherRequest), mayHaveActed: true, concernsAll: false)
   }
@@ -75,7 +75,7 @@ final class OutcomeCheck {
       if hidden.contains(item.row.id) { return .refused(status: 409, message: "") }
       hidden.insert(item.row.id)
     }
-    return .met(server, isRead: false)
+    return .met(server, mayHaveArrived: false)
   }
 
   /// Returns the answer that a failure over one change amounts to. Throws if it proves nothing.
@@ -83,9 +83,9 @@ final class OutcomeCheck {
     guard failure.mayHaveActed, !failure.concernsAll else { throw failure }
     switch failure.reason {
     case .serverError(let status, let message):
-      return try read(item, or: .refused(status: status, message: message), isRead: true)
+      return try read(item, or: .refused(status: status, message: message), mayHaveArrived: true)
     case .badAnswer(_, let status):
-      return try read(item, or: .refused(status: status ?? 200, message: ""), isRead: true)
+      return try read(item, or: .refused(status: status ?? 200, message: ""), mayHaveArrived: true)
     case .noServer, .unreachable, .signInNeeded, .notAllowed, .busy, .otherDatabase, .otherEpoch,
       .notTheServer, .refusedOnTheWay, .alteredAnswer:
       throw failure
@@ -93,9 +93,9 @@ final class OutcomeCheck {
   }
 
   /// Reads the row. Returns `untouched` if no attempt has reached it.
-  private func read(_ item: PushItem, or untouched: Answer, isRead: Bool) throws(RemoteFailure) -> Answer {
+  private func read(_ item: PushItem, or untouched: Answer, mayHaveArrived: Bool) throws(RemoteFailure) -> Answer {
     let server = try copy(of: item)
-    return item.isUntouched(server) ? untouched : .met(server, isRead: isRead)
+    return item.isUntouched(server) ? untouched : .met(server, mayHaveArrived: mayHaveArrived)
   }
 
   private func copy(of item: PushItem) throws(RemoteFailure) -> Record? {

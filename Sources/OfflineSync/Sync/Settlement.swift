@@ -38,7 +38,9 @@ struct Settlement {
       let row = try store.recalling(stored, meeting: answer.met, in: table)
       if announcesEpoch, answer.goesBack(behind: row) { throw RemoteFailure.otherEpoch }
       var after = row
-      if !announcesEpoch, let copy = answer.own { after.loseAncestor(to: ServerSide(copy), lateness: lateness) }
+      if !announcesEpoch, let copy = answer.metWithoutEffect {
+        after.loseAncestor(to: ServerSide(copy), lateness: lateness)
+      }
       // The push that marked the attempt knows whether it was a repeat.
       if after.underWay != nil { after.underWay?.isRepeat = item.attempt.isRepeat }
       let verdict = after.receive(answer)
@@ -119,16 +121,16 @@ extension Answer {
     if case .accepted(let record) = self { record } else { nil }
   }
 
-  /// The copy that the server has instead of what was sent, if it surely did not act on that. The copy came with the
-  /// answer, or was read because the answer had none (`OutcomeCheck`). One that was read may be an old one of a cache:
+  /// The copy that the server has instead of what was sent, if it surely did not act on that. It came with the answer,
+  /// or was read because the answer had none (`OutcomeCheck`). One that was read may be an old one of a cache:
   /// then a person is asked without need, which is better than the loss of words.
-  fileprivate var own: Record? {
-    if case .met(let copy?, isRead: false) = self { copy } else { nil }
+  fileprivate var metWithoutEffect: Record? {
+    if case .met(let copy?, mayHaveArrived: false) = self { copy } else { nil }
   }
 
   /// True if the server has a copy that is older than one that it gave before.
   fileprivate func goesBack(behind row: TrackedRow) -> Bool {
-    own.map { row.isAhead(of: ServerSide($0)) } ?? false
+    metWithoutEffect.map { row.isAhead(of: ServerSide($0)) } ?? false
   }
 
   /// True if the server refused the change for another copy, and then shows the one that is known here.

@@ -29,11 +29,11 @@ struct HiddenColumnTests {
     var row = TrackedRow.synced(Self.row("old"))
     row.send(Self.row("new"))
     if isRepeat { row.mark() }
-    #expect(row.receive(.met(Copy.live(.base, at: 2), isRead: false)) == .sendAgain)
+    #expect(row.receive(.met(Copy.live(.base, at: 2), mayHaveArrived: false)) == .sendAgain)
     #expect(row.state == .s4)
     #expect(row.base.version == RecordVersion("v2"))
     row.mark()
-    #expect(row.receive(.met(Copy.live(.mine, at: 3), isRead: false)) == .sendAgain)
+    #expect(row.receive(.met(Copy.live(.mine, at: 3), mayHaveArrived: false)) == .sendAgain)
     #expect(row.local == Self.row("new", .mine))
     row.mark()
     #expect(row.receive(.accepted(Copy.live(.mine, at: 4))) == .settled)
@@ -65,7 +65,7 @@ struct HiddenColumnTests {
     var row = TrackedRow.synced(Self.row("old"))
     row.send(Self.row("old", .mine))
     row.mark()
-    #expect(row.receive(.met(Copy.live(.mine, at: 2), isRead: false)) == .settled)
+    #expect(row.receive(.met(Copy.live(.mine, at: 2), mayHaveArrived: false)) == .settled)
     #expect(row.local == Self.row("old", .mine))
   }
 
@@ -74,7 +74,7 @@ struct HiddenColumnTests {
     var row = TrackedRow(id: Copy.id)
     row.add(Self.row("new"), createdAt: Copy.born, trace: .never)
     row.sendTwice()
-    #expect(row.receive(.met(Copy.live(.base), isRead: false)) == .settled)
+    #expect(row.receive(.met(Copy.live(.base), mayHaveArrived: false)) == .settled)
     #expect(row.local == Self.row("new"))
   }
 
@@ -85,7 +85,7 @@ struct HiddenColumnTests {
   func noLiveBase(base: ServerSide) {
     var row = TrackedRow(id: Copy.id, local: Self.row("new"), base: base, places: Places(waiting: 1))
     row.mark()
-    #expect(row.receive(.met(Copy.live(.base, at: 2), isRead: false)) == .sendAgain)
+    #expect(row.receive(.met(Copy.live(.base, at: 2), mayHaveArrived: false)) == .sendAgain)
     #expect(row.state == .s4)
     #expect(row.stored.waits)
     row.mark()
@@ -97,7 +97,7 @@ struct HiddenColumnTests {
   func theirs() {
     var row = TrackedRow.synced(Self.row("old"))
     row.send(Self.row("new", .mine))
-    #expect(row.receive(.met(Copy.live(Columns.base.clashing, at: 2), isRead: false)) == .needsDecision)
+    #expect(row.receive(.met(Copy.live(Columns.base.clashing, at: 2), mayHaveArrived: false)) == .needsDecision)
     row.resolve(.theirs)
     #expect(row.state == .s1)
     #expect(row.local == Self.row("old", Columns.base.clashing))
@@ -107,7 +107,7 @@ struct HiddenColumnTests {
   func noColumns() {
     var row = TrackedRow.synced(Self.row("old"))
     row.send(Self.row("new"))
-    #expect(row.receive(.met(Copy.live([:], at: 2), isRead: false)) == .sendAgain)
+    #expect(row.receive(.met(Copy.live([:], at: 2), mayHaveArrived: false)) == .sendAgain)
     #expect(row.state == .s4)
     #expect(row.local == Self.row("new"))
   }

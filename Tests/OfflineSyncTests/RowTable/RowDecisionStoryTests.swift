@@ -287,7 +287,7 @@ struct RowDecisionStoryTests {
       var row = TrackedRow(id: Copy.id, local: .mine, base: .tombstone(Copy.tombstone(.base)))
       row.sendTwice()
       row.voidVersions()
-      _ = row.receive(.met(Copy.tombstone(tombstone), isRead: false))
+      _ = row.receive(.met(Copy.tombstone(tombstone), mayHaveArrived: false))
       #expect(row.state == state)
     }
   }
@@ -298,9 +298,9 @@ struct RowDecisionStoryTests {
     row.send(.mine)
     row.edit(to: .base)
     var first = row
-    #expect(first.receive(.met(Copy.tombstone(at: 3), isRead: false)) == .settled)
+    #expect(first.receive(.met(Copy.tombstone(at: 3), mayHaveArrived: false)) == .settled)
     row.sendTwice()
-    #expect(row.receive(.met(Copy.tombstone(at: 3), isRead: false)) == .needsDecision)
+    #expect(row.receive(.met(Copy.tombstone(at: 3), mayHaveArrived: false)) == .needsDecision)
     row.receive(page: Copy.tombstone(at: 4), isOrdered: true)
     #expect(row.stored.state == .s19)
     row.resolve(.mine)

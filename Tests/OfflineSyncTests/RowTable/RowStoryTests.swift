@@ -71,7 +71,7 @@ struct RowStoryTests {
   func copiedStore() {
     var row = TrackedRow.added()
     row.mark()
-    #expect(row.receive(.met(Copy.tombstone(.mine), isRead: false)) == .settled)
+    #expect(row.receive(.met(Copy.tombstone(.mine), mayHaveArrived: false)) == .settled)
     #expect(row.state == .s2)
   }
 
@@ -80,7 +80,7 @@ struct RowStoryTests {
     var row = TrackedRow.added()
     row.edit(to: .new)
     row.mark()
-    #expect(row.receive(.met(Copy.tombstone(.mine), isRead: false)) == .needsDecision)
+    #expect(row.receive(.met(Copy.tombstone(.mine), mayHaveArrived: false)) == .needsDecision)
     #expect(row.state == .s19)
     #expect(row.local == .new)
   }
@@ -99,7 +99,7 @@ struct RowStoryTests {
     var row = TrackedRow.synced()
     row.send(.mine)
     row.edit(to: nil)
-    #expect(row.receive(.met(Copy.tombstone(at: 2), isRead: false)) == .settled)
+    #expect(row.receive(.met(Copy.tombstone(at: 2), mayHaveArrived: false)) == .settled)
     #expect(row.state == .s2)
   }
 
@@ -110,7 +110,7 @@ struct RowStoryTests {
       row.mark()
       row.edit(to: behind)
       row.mark()
-      #expect(row.receive(.met(Copy.live(.base, at: 2), isRead: false)) == .sendAgain)
+      #expect(row.receive(.met(Copy.live(.base, at: 2), mayHaveArrived: false)) == .sendAgain)
       #expect(row.state == expected)
       #expect(row.local == behind)
       #expect(row.base.version == RecordVersion("v2"))
@@ -127,7 +127,7 @@ struct RowStoryTests {
       #expect(row.local == .mine)
       deleted.mark()
       deleted.edit(to: nil)
-      _ = deleted.receive(.met(Copy.live(.base, at: 2), isRead: false))
+      _ = deleted.receive(.met(Copy.live(.base, at: 2), mayHaveArrived: false))
       #expect(deleted.state == (expected == .s18 ? .s20 : .s5))
     }
   }
@@ -166,10 +166,10 @@ struct RowStoryTests {
     var row = TrackedRow.added()
     row.sendTwice()
     var edited = row
-    #expect(row.receive(.met(Copy.live(.new), isRead: false)) == .settled)
+    #expect(row.receive(.met(Copy.live(.new), mayHaveArrived: false)) == .settled)
     #expect(row.local == .new)
     edited.edit(to: .text("phone the big bank about the loan"))
-    #expect(edited.receive(.met(Copy.live(Columns.mine.fitting), isRead: false)) == .sendAgain)
+    #expect(edited.receive(.met(Copy.live(Columns.mine.fitting), mayHaveArrived: false)) == .sendAgain)
     #expect(edited.local == .text("phone the big bank about the mortgage"))
   }
 
@@ -180,7 +180,7 @@ struct RowStoryTests {
     row.sendTwice()
     var checked = Columns.mine
     checked["note"] = .text("theirs")
-    #expect(row.receive(.met(Copy.live(checked, at: 3), isRead: false)) == .settled)
+    #expect(row.receive(.met(Copy.live(checked, at: 3), mayHaveArrived: false)) == .settled)
     #expect(row.state == .s1)
   }
 
@@ -192,9 +192,9 @@ struct RowStoryTests {
     row.sendTwice()
     #expect(row.state == .s13)
     var unheard = row
-    #expect(row.receive(.met(Copy.live(.mine, at: 2), isRead: false)) == .sendAgain)
+    #expect(row.receive(.met(Copy.live(.mine, at: 2), mayHaveArrived: false)) == .sendAgain)
     #expect(row.local == .base)
-    #expect(unheard.receive(.met(Copy.live(.base, at: 2), isRead: false)) == .settled)
+    #expect(unheard.receive(.met(Copy.live(.base, at: 2), mayHaveArrived: false)) == .settled)
     #expect(unheard.local == .base)
   }
 
@@ -204,7 +204,7 @@ struct RowStoryTests {
     row.send(.text("call the bank today"))
     row.edit(to: .text("ring the bank today"))
     row.sendTwice()
-    #expect(row.receive(.met(Copy.live(.text("phone the bank today"), at: 2), isRead: false)) == .needsDecision)
+    #expect(row.receive(.met(Copy.live(.text("phone the bank today"), at: 2), mayHaveArrived: false)) == .needsDecision)
     row.edit(to: .text("call the bank"))
     #expect(row.local == .text("phone the bank"))
     #expect(row.state == .s4)
@@ -216,7 +216,7 @@ struct RowStoryTests {
     row.send(nil)
     row.sendTwice()
     var (gone, wrong) = (row, row)
-    #expect(row.receive(.met(Copy.tombstone(at: 2), isRead: false)) == .settled)
+    #expect(row.receive(.met(Copy.tombstone(at: 2), mayHaveArrived: false)) == .settled)
     #expect(row.state == .s2)
     _ = gone.receive(.success(.gone(status: 410)), from: StubTable { () throws(RemoteFailure) in nil })
     #expect(gone.state == .s2)
@@ -230,8 +230,8 @@ struct RowStoryTests {
     var row = TrackedRow(id: Copy.id, local: .mine, base: .tombstone(Copy.tombstone()))
     row.sendTwice()
     var other = row
-    #expect(row.receive(.met(Copy.live(.mine, at: 2), isRead: false)) == .settled)
-    #expect(other.receive(.met(Copy.live(.new, at: 2), isRead: false)) == .needsDecision)
+    #expect(row.receive(.met(Copy.live(.mine, at: 2), mayHaveArrived: false)) == .settled)
+    #expect(other.receive(.met(Copy.live(.new, at: 2), mayHaveArrived: false)) == .needsDecision)
     #expect(other.state == .s18)
   }
 
@@ -240,7 +240,7 @@ struct RowStoryTests {
     var row = TrackedRow.synced()
     row.send(.sent)
     row.edit(to: .mine)
-    #expect(row.receive(.met(Copy.live(Columns.base.clashing, at: 2), isRead: false)) == .needsDecision)
+    #expect(row.receive(.met(Copy.live(Columns.base.clashing, at: 2), mayHaveArrived: false)) == .needsDecision)
     #expect(row.local == .mine)
     #expect(row.base == .known(Copy.live(.base)))
   }
@@ -250,7 +250,7 @@ struct RowStoryTests {
     var row = TrackedRow.synced()
     row.send(.mine)
     row.edit(to: nil)
-    #expect(row.receive(.met(Copy.live(Columns.base.fitting, at: 2), isRead: false)) == .needsDecision)
+    #expect(row.receive(.met(Copy.live(Columns.base.fitting, at: 2), mayHaveArrived: false)) == .needsDecision)
     #expect(row.state == .s20)
   }
 
@@ -264,7 +264,7 @@ struct RowStoryTests {
     #expect(row.state == .s6)
     _ = unsent.receive(.notActedOn)
     #expect(unsent.state == .s4)
-    #expect(other.receive(.met(Copy.live(Columns.base.fitting, at: 2), isRead: false)) == .sendAgain)
+    #expect(other.receive(.met(Copy.live(Columns.base.fitting, at: 2), mayHaveArrived: false)) == .sendAgain)
     #expect(other.local == Columns.mine.fitting)
   }
 

@@ -57,11 +57,11 @@ extension Scenario {
   /// 409 or 412, with a copy or without.
   private static func stale(_ row: TrackedRow) -> [Scenario] {
     var scenarios = ServerCopy.all(for: row, mayHaveArrived: row.underWay?.isRepeat == true).map { copy in
-      Scenario(copy.event, row, copy.circumstances) { $0.receive(.met(copy.record, isRead: false)) }
+      Scenario(copy.event, row, copy.circumstances) { $0.receive(.met(copy.record, mayHaveArrived: false)) }
     }
     if case .tombstone(let base) = row.base, base.system.version != nil {
       scenarios.append(
-        Scenario(.a9, row, [.sameTombstone]) { $0.receive(.met(base, isRead: false)) })
+        Scenario(.a9, row, [.sameTombstone]) { $0.receive(.met(base, mayHaveArrived: false)) })
     }
     let answer = Result<RemoteAnswer, RemoteFailure>.success(.conflict(status: 409, nil))
     scenarios += touched(.a10, row, answer, mayHaveActed: false, likes: [])
@@ -81,7 +81,7 @@ extension Scenario {
       let copy = Copy.live(values, at: 0)
       return Scenario(.a17, row, circumstances, likes: likes) { row in
         row.loseAncestor(to: ServerSide(copy), lateness: 0)
-        return row.receive(.met(copy, isRead: false))
+        return row.receive(.met(copy, mayHaveArrived: false))
       }
     }
     return [answer(row.origin.fitting, [.fits], likes: []), answer(base.values, [.baseColumns], likes: [.a6])]
