@@ -1,11 +1,14 @@
 import TableProtocol
 
-/// Turns the outcome of a request into an answer that can be trusted. Reads the row if the outcome proves too little.
+/// Turns the outcome of a request into an answer that can be trusted. Reads the row if the outcome proves too little
+/// (sync-rules row-4.5).
 ///
-/// The row is read in four cases. The answer shows the row unchanged: it may be the answer to an earlier request. The
-/// server says that the row is gone: with a wrong address, it says so of every row. A repeated change is refused: the
-/// first attempt may have been accepted. The server fails over one change: its copy shows whether it accepted the
-/// change, and if not, the change counts as refused and holds up nothing (Q2).
+/// - The answer shows the row unchanged: it may be the answer to an earlier request.
+/// - It is accepted without the item that is due (A4), or refused for a copy that the answer does not hold (A10).
+/// - The server says that the row is gone (A11): with a wrong address, it says so of every row.
+/// - A repeated change is refused (A12): the first attempt may have been accepted.
+/// - The server fails over one change (A14): its copy shows whether it accepted the change. If not, the change counts
+///   as refused and holds up nothing (Q2).
 final class OutcomeCheck {
   private let remote: any RemoteTable
   private let cancellation: Cancellation
