@@ -68,7 +68,7 @@ package enum ItemState: Sendable, Hashable {
   case synced
   /// A change waits to be sent.
   case waiting
-  /// A change was sent and its outcome is not known yet.
+  /// A change is being sent or may have been sent, and its outcome is not known yet.
   case inFlight
   /// The server's copy changed too; a person has to choose.
   case conflict

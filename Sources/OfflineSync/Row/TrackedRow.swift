@@ -21,7 +21,7 @@ package struct TrackedRow: Sendable, Hashable {
   package var base: ServerSide
   /// The newest copy that this device heard of. It differs from `base` only in a conflict (I2).
   package var server: ServerSide
-  /// The change that was sent and has no answer yet.
+  /// The change that is being sent or may have been sent, and has no answer yet.
   package var underWay: Attempt?
   /// Why a person is asked. A conflict and a held row are not sent meanwhile. A refused change is sent again with each
   /// push, after all others (Q2).
@@ -50,7 +50,8 @@ package struct TrackedRow: Sendable, Hashable {
   }
 }
 
-/// A change that was sent: the durable mark that is committed before the first byte leaves (Q10).
+/// A change that is being sent or may have been sent: the durable mark that is committed before the first byte leaves
+/// (Q10). After a crash nothing says whether a byte left.
 package struct Attempt: Sendable, Hashable {
   /// The columns that were sent; nil for a delete. Sent again unchanged until an answer settles it.
   package let want: Columns?
@@ -138,7 +139,7 @@ package enum RowStatus: Sendable, Hashable {
   case synced
   /// The change waits to be sent.
   case waiting(ChangeKind)
-  /// The change was sent, and its outcome is not known yet.
+  /// The change is being sent or may have been sent, and its outcome is not known yet.
   case underWay(ChangeKind)
   /// The server's copy changed too; a person has to choose.
   case conflict(ChangeKind)
