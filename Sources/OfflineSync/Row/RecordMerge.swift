@@ -38,7 +38,7 @@ package enum RecordMerge: Sendable, Hashable {
   }
 }
 
-/// The merge of two changes of one column (sync-rules row-7, rules 1 to 5 and the rule of `sent`).
+/// The merge of two changes of one column: the paragraph "Columns" of sync-rules row-7.
 private struct ColumnMerge {
   /// The value that both sides started from; nil without a common copy.
   let base: FieldValue?

@@ -64,7 +64,7 @@ struct ThreeWay<Value> {
 }
 
 extension ThreeWay where Value: Equatable {
-  /// The value of the only side that changed it, or of both if they agree. Nil if they do not (rules 1 to 3).
+  /// The value of the only side that changed it, or of both if they agree. Nil if they do not (sync-rules row-7).
   var undisputed: Value? {
     if mine == theirs || mine == base { return theirs }
     return theirs == base ? mine : nil
