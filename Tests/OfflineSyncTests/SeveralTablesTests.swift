@@ -1,6 +1,7 @@
 import InMemoryStore
 import OfflineSync
 import Support
+import Synchronization
 import TableProtocol
 import TableSQL
 import Testing
@@ -25,9 +26,9 @@ struct SeveralTablesTests {
     }
   }
 
-  private func push() async -> SyncReport {
+  private func push(_ other: SyncContext? = nil) async -> SyncReport {
     await withCheckedContinuation { continuation in
-      context.push { event in
+      (other ?? context).push { event in
         if case .finished(let report) = event { continuation.resume(returning: report) }
       }
     }
@@ -94,9 +95,49 @@ struct SeveralTablesTests {
     #expect(try context.table("Note").read("a")?.values["text"] == .text("Note"))
   }
 
+  @Test("an id that is taken in one of them says nothing about the same id in another: both are sent twice")
+  func sameIDTaken() async throws {
+    for table in ["Todo", "Note"] { try context.table(table).insert(Record(id: "a", values: ["text": .text(table)])) }
+    for _ in 0..<4 { server.fail(.answer(.conflict(status: 409, nil)), .pass) }
+    #expect(await push().push.refused == 2)
+    #expect(server.requests.count { $0 == "POST a" } == 4)
+  }
+
+  @Test("the delegate is asked as often about a row as if no other table had its id")
+  func sameIDAsked() async throws {
+    let delegate = LateDelegate(server)
+    let context = SyncContext(
+      SyncPorts(
+        tables: ["Todo", "Note"], store: store, remote: server, lock: FreeLock(),
+        environment: TestEnvironment().environment, delegate: delegate))
+    server.put("a", ["text": .text("rice")])
+    for table in ["Todo", "Note"] { try context.table(table).insert(Record(id: "a", values: ["text": .text(table)])) }
+    #expect(await push(context).failure == nil)
+    for table in ["Todo", "Note"] { #expect(delegate.asked.count { $0 == table } == 5) }
+  }
+
   @Test("one that is not there is an error, and nothing is journalled")
   func unknown() throws {
     #expect(throws: StoreError.self) { try context.table("Nothing").insert(["text": .text("x")]) }
     #expect(try context.pendingCount() == 0)
+  }
+}
+
+/// Decides for the row here when somebody has just written again, each time.
+private final class LateDelegate: SyncDelegate {
+  private let server: FakeServer
+  private let tables = Mutex<[String]>([])
+
+  init(_ server: FakeServer) {
+    self.server = server
+  }
+
+  /// The tables of the rows that it was asked about.
+  var asked: [String] { tables.withLock(\.self) }
+
+  func resolution(of conflict: Conflict) -> ConflictResolution? {
+    tables.withLock { $0.append(conflict.table) }
+    server.put(conflict.itemID, ["text": .text("rice\(server.requests.count)")])
+    return .mine
   }
 }

@@ -15,7 +15,7 @@ final class OutcomeCheck {
   /// The failure after which no more rows are read.
   private var ended: RemoteFailure?
   /// New rows whose ids are taken on the server, which shows no row for them (wire 11.9).
-  private var hidden: Set<RecordID> = []
+  private var hidden: Set<PushedRow> = []
 
   init(remote: any RemoteTable, cancellation: Cancellation) {
     self.remote = remote
@@ -75,8 +75,7 @@ final class OutcomeCheck {
   private func readConflict(_ item: PushItem) throws(RemoteFailure) -> Answer {
     let server = try copy(of: item)
     if server == nil, item.row.base == .never, item.attempt.want != nil {
-      if hidden.contains(item.row.id) { return .refused(status: 409, message: "") }
-      hidden.insert(item.row.id)
+      guard hidden.insert(PushedRow(item)).inserted else { return .refused(status: 409, message: "") }
     }
     return .met(server, mayHaveArrived: false)
   }

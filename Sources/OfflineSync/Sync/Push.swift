@@ -32,7 +32,7 @@ final class Push {
   /// The revision of the store that holds what this push knows of its rows; nil if somebody else wrote since.
   private var known: StoreRevision?
   /// How often the delegate was asked, by row.
-  private var asked: [RecordID: Int] = [:]
+  private var asked: [PushedRow: Int] = [:]
   private var tokens: PushedTokens
   /// The first changes, if somebody began to read them before; nil once they were taken.
   private var early: EarlyBatch?
@@ -230,9 +230,9 @@ final class Push {
     guard let delegate else { return false }
     var decided = false
     for conflict in conflicts.sorted(by: { $0.error.operationID < $1.error.operationID }) {
-      let id = conflict.itemID
-      guard asked[id, default: 0] < Self.longestChase else { continue }
-      asked[id, default: 0] += 1
+      let row = PushedRow(table: conflict.table, id: conflict.itemID)
+      guard asked[row, default: 0] < Self.longestChase else { continue }
+      asked[row, default: 0] += 1
       guard let resolution = delegate.resolution(of: conflict) else { continue }
       let table = SyncTable(conflict.table, store: store, environment: environment)
       guard try table.apply(resolution, to: conflict) else { continue }
