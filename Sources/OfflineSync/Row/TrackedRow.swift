@@ -18,8 +18,13 @@ package struct TrackedRow: Sendable, Hashable {
   /// When the row was made, UTC: by the server if it said so, else by this device.
   package var createdAt: Timestamp?
   /// The copy that `local` was made from. It stays while an attempt is under way.
+  ///
+  /// It is something else after a server went back to an older state (W4): in a held row, the older copy that the
+  /// server has now, and in a conflict about a copy that the server lost, what the server has instead (`isAboutLost`).
   package var base: ServerSide
   /// The newest copy that this device heard of. It differs from `base` only in a conflict (I2).
+  ///
+  /// In a conflict about a copy that the server lost, it is that copy. So ask `there` what the server has now.
   package var server: ServerSide
   /// The change that is being sent or may have been sent, and has no answer yet.
   package var underWay: Attempt?
