@@ -75,8 +75,9 @@ extension TrackedRow {
     }
   }
 
-  /// The list is taken along to another account: every row becomes one of which the new server may have anything.
-  /// Changes that waited, or had to be decided, were about rows of the old server.
+  /// The list is taken along to another account (W3): every row becomes one of which the new server may have anything,
+  /// since another device may have sent it the same list. So rows that were added or edited here, or are in conflict,
+  /// go along as they are. A deletion that waited is dropped: it was about a row of the old server.
   package mutating func takeAlong() {
     base = local == nil ? .never : .unknown
     server = base

@@ -114,7 +114,7 @@ struct AccountCheck {
         try Self.forgetServer(tables, in: store)
         try store.removeFact(SyncFact.epoch(of: current.server))
         for table in tables {
-          done.droppedDeletions += try Self.makeNew(table, in: store)
+          done.droppedDeletions += try store.takeAlong(table, environment)
           try store.forgetOtherDatabase(of: table)
         }
         try store.setFact(SyncFact.takenAlong, String(try Account.timesTakenAlong(store) + 1))
@@ -180,33 +180,6 @@ struct AccountCheck {
       try store.removeFact(fact)
     }
   }
-
-  /// Removes the system properties of the server from the rows of a table. Returns the rows in the order of creation.
-  private static func strip(_ table: String, in store: any StoreWriter) throws -> [Record] {
-    let order = [SortKey(SystemColumn.createdAt)]
-    let rows = try store.records(TableQuery(table: table, order: order)).records.map { row in
-      Record(id: row.id, values: row.values, system: SystemProperties(createdAt: row.system.createdAt))
-    }
-    try store.remove(rows.map(\.id), from: table)
-    try store.upsert(rows, in: table)
-    return rows
-  }
-
-  /// Makes every row one that no server has yet, with the columns it has here: so rows that were added or edited here,
-  /// or are in conflict, go along as they are. Deletions that waited are dropped, since they were about rows of the old
-  /// server. Returns how many.
-  private static func makeNew(_ table: String, in store: any StoreWriter) throws -> Int {
-    let changed = Set(try store.operations(in: table).map(\.itemID))
-    try store.removeOperations(of: table)
-    let rows = try strip(table, in: store)
-    for row in rows {
-      // Another device may send the same list: then the new server has the id already.
-      var tracked = TrackedRow(id: row.id, local: row.values, createdAt: row.system.createdAt)
-      tracked.takeAlong()
-      for operation in StoredRow.operations(of: tracked, in: table) { try store.append(operation) }
-    }
-    return changed.subtracting(rows.map(\.id)).count
-  }
 }
 
 extension StoreWriter {
@@ -223,6 +196,43 @@ extension StoreWriter {
     try RowStorage(table, in: self, environment).save(updates, .sync(environment.now()))
     try removeFact(SyncFact.agreement(on: table))
     try raiseDoubt(now: environment.now())
+  }
+
+  /// Takes a table along to another account: see ``TrackedRow/takeAlong()``. Its rows are sent in the order in which
+  /// they were made. Returns how many deletions waited. They are dropped.
+  func takeAlong(_ table: String, _ environment: Environment) throws -> Int {
+    let now = environment.now()
+    let changed = Set(try operations(in: table).map(\.itemID))
+    let here = try idsInOrderOfCreation(of: table)
+    let deleted = changed.subtracting(here).sorted()
+    // What is loaded of one part is let go before the next.
+    for part in (here + deleted).chunked(by: PullStoring.part) {
+      let ids = Array(part)
+      let rows = try removeVersions(of: ids, in: table)
+      let operations = try operations(ofItems: ids.filter(changed.contains), in: table)
+      let updates = try trackedRows(ids, rows: rows, operations: operations, in: table).map { row in
+        var taken = row
+        taken.takeAlong()
+        return RowUpdate(row, taken)
+      }
+      try RowStorage(table, in: self, environment).save(updates, .person(now))
+    }
+    return deleted.count
+  }
+
+  private func idsInOrderOfCreation(of table: String) throws -> [RecordID] {
+    try records(TableQuery(table: table, order: [SortKey(SystemColumn.createdAt)])).records.map(\.id)
+  }
+
+  /// Removes what the server maintains of these rows, but when they were made. Returns the rows. To merge them into the
+  /// stored ones would keep the versions.
+  private func removeVersions(of ids: [RecordID], in table: String) throws -> [RecordID: Record] {
+    let rows = try records(ids, in: table).map { row in
+      Record(id: row.id, values: row.values, system: SystemProperties(createdAt: row.system.createdAt))
+    }
+    try remove(rows.map(\.id), from: table)
+    try upsert(rows, in: table)
+    return Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
   }
 
   /// Removes all operations of a table and their errors. The rows stay unchanged.
