@@ -19,7 +19,7 @@ extension TrackedRow {
   /// tombstone count too (D36). If it lives again there as it was, the same ancestor keeps what the row became here
   /// (D37).
   mutating func findAncestor(of copy: ServerSide) {
-    guard meetsOtherDatabase, isFromElsewhere, !isInQuestion(copy), let last = base.live,
+    guard looksForAncestor, isFromElsewhere, !isInQuestion(copy), let last = base.live,
       let shown = copy.saidColumns, !last.look(like: shown)
     else { return }
     // A change that was sent may be there, and others may have changed it since.

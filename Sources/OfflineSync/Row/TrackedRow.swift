@@ -36,9 +36,9 @@ package struct TrackedRow: Sendable, Hashable {
   /// list has left; oldest first. Read from the past versions if a server turns out to have another copy, and never
   /// saved.
   package var earlier: [Columns] = []
-  /// True while the row meets copies of another database than the one it was synced with, which a person called the
-  /// same list. Never saved.
-  package var meetsOtherDatabase = false
+  /// True if the row meets a copy of another database than the one that gave it: both may have begun with one of the
+  /// `earlier` states. Set with them by ``recalling(_:)``, and never saved.
+  package var looksForAncestor = false
 
   package init(
     id: RecordID, local: Columns? = nil, createdAt: Timestamp? = nil, base: ServerSide = .never,

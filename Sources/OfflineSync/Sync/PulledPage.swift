@@ -110,7 +110,7 @@ package struct PulledPage {
         changed.receive(page: copy, isOrdered: trust.isOrdered)
       }
       // Another database has an earlier state of it (D31).
-      if row.meetsOtherDatabase, place == nil, row.isAtRest, changed.attention == nil, changed.waits { sentBack += 1 }
+      if row.looksForAncestor, place == nil, row.isAtRest, changed.attention == nil, changed.waits { sentBack += 1 }
       if !trust.isOrdered, let time = record.system.updatedAt {
         let isLate = trust.token.map { time < $0 && changed != last } ?? false
         if isAhead || isLate { earliestUncertain = min(earliestUncertain ?? time, time) }

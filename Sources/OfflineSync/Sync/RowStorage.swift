@@ -156,23 +156,11 @@ extension StoreReader {
     }
   }
 
-  /// Returns the row with the states that it had here before, if they tell where this copy of a server comes from: that
-  /// of a new row under way, or of any row while the list moves to another database. Other rows are returned as they
-  /// are.
+  /// Returns the row with the states that it had here before, if they may tell where this copy of a server comes from.
+  /// Other rows are returned as they are.
   func recalling(_ row: TrackedRow, meeting copy: Record?, in table: String) throws -> TrackedRow {
-    let isNew = row.base == .never
-    guard isNew || row.isFromElsewhere, let last = isNew ? row.underWay?.want : row.base.live, let copy,
-      !copy.values.isEmpty, !last.agrees(with: copy.values)
-    else { return row }
-    let meetsOther = try !isNew && meetsOtherDatabase(table)
-    guard isNew || meetsOther else { return row }
-    var recalled = row
-    recalled.meetsOtherDatabase = meetsOther
-    let past = try pastVersions(of: row.id, in: table).compactMap(\.before?.values)
-    // Later states of the row wait behind this one. A new row had it once, another may have had it before.
-    let end = isNew ? past.firstIndex(of: last) : row.isAtRest ? nil : past.lastIndex(of: last)
-    recalled.earlier = Array(past[..<(end ?? past.endIndex)])
-    return recalled
+    guard row.asksPast(about: copy), try row.base == .never || meetsOtherDatabase(table) else { return row }
+    return row.recalling(try pastVersions(of: row.id, in: table).compactMap(\.before?.values))
   }
 
   /// Returns the states of those of the rows that have a change; the others are in sync. The rows must be of one table.

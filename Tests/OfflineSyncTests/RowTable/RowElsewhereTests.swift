@@ -22,9 +22,35 @@ struct RowElsewhereTests {
     var row = TrackedRow(id: Copy.id, local: now, base: .known(Copy.live(last)))
     row.voidVersions()
     row.earlier = earlier
-    row.meetsOtherDatabase = true
+    row.looksForAncestor = true
     row.receive(page: copy, isOrdered: true)
     return row
+  }
+
+  @Test("past states count up to the one that was sent first, or that a server gave last, and all of a row at rest")
+  func recalled() {
+    let (past, soy) = ([Self.milk, Self.oat, Self.milk, Self.oat], Self.item("soy"))
+    let new = TrackedRow(id: Copy.id, local: soy, underWay: Attempt(want: Self.oat)).recalling(past)
+    #expect(new.earlier == [Self.milk] && !new.looksForAncestor)
+    var rested = TrackedRow(id: Copy.id, local: Self.oat, base: .known(Copy.live(Self.oat)))
+    rested.voidVersions()
+    #expect(rested.recalling(past).earlier == past && rested.recalling(past).looksForAncestor)
+    var edited = rested
+    edited.edit(to: soy)
+    #expect(edited.recalling(past).earlier == Array(past.dropLast()))
+  }
+
+  @Test("the past of a row that was sent, or is from elsewhere, is asked about a copy that is not its newest state")
+  func pastAsked() {
+    let (same, other) = (Copy.live(Self.oat, at: 9), Copy.live(Self.milk, at: 9))
+    let new = TrackedRow(id: Copy.id, local: Self.oat, underWay: Attempt(want: Self.oat))
+    let known = TrackedRow(id: Copy.id, local: Self.oat, base: .known(Copy.live(Self.oat)))
+    var moved = known
+    moved.voidVersions()
+    for row in [new, moved] {
+      #expect(row.asksPast(about: other) && !row.asksPast(about: same) && !row.asksPast(about: nil), "\(row)")
+    }
+    #expect(!known.asksPast(about: other) && !TrackedRow(id: Copy.id, local: Self.oat).asksPast(about: other))
   }
 
   @Test(
@@ -126,7 +152,7 @@ struct RowElsewhereTests {
     row.sendTwice()
     row.edit(to: mine)
     row.earlier = [Self.milk]
-    row.meetsOtherDatabase = true
+    row.looksForAncestor = true
     row.receive(page: Copy.tombstone(Self.milk, at: 9), isOrdered: true)
     #expect(row.state == .s6 && row.local == mine, "\(row)")
   }
@@ -151,7 +177,7 @@ struct RowElsewhereTests {
     #expect(row.isConflict)
     row.voidVersions()
     row.earlier = [Self.milk]
-    row.meetsOtherDatabase = true
+    row.looksForAncestor = true
     row.receive(page: Copy.live(copy, at: 9), isOrdered: true)
     #expect(row.state == state && row.local == mine && row.server.version == RecordVersion("v9"), "\(row)")
   }
@@ -162,7 +188,7 @@ struct RowElsewhereTests {
     row.voidVersions()
     row.edit(to: Self.item("oat milk", note: "two"))
     row.sendTwice()
-    row.meetsOtherDatabase = true
+    row.looksForAncestor = true
     row.receive(page: Copy.live(Self.item("soy"), at: 9), isOrdered: true)
     #expect(row.isConflict && row.local == Self.item("oat milk", note: "two"), "\(row)")
   }
@@ -175,7 +201,7 @@ struct RowElsewhereTests {
     row.edit(to: ["text": .text("oat milk")])
     row.sendTwice()
     row.earlier = [["text": .text("milk")]]
-    row.meetsOtherDatabase = true
+    row.looksForAncestor = true
     row.receive(page: Copy.live(["text": .text("fresh oat milk")], at: 9), isOrdered: true)
     #expect(row.local == ["text": .text("fresh oat milk")] && row.state == .s1, "\(row)")
   }
