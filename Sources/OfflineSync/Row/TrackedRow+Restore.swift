@@ -7,9 +7,10 @@ package import TableProtocol
 extension TrackedRow {
   /// Compares the row with the copy that the restored server has of it; nil if it has none.
   ///
-  /// `since` is the last moment of the state that the server goes on from, nil if that is not known. A row that the
-  /// server has not forgotten is judged as by any page. `deleted` is the tombstone that the past versions have of a row
-  /// that is gone here: only with it a person is asked whether the row stays deleted.
+  /// `since` is the last moment of the state that the server goes on from. It is nil if that is not known, and in a
+  /// comparison of the whole list also for a row that ``isLost(on:)``: that was lost then, whatever the moment. A row
+  /// that the server has not forgotten is judged as by any page. `deleted` is the tombstone that the past versions have
+  /// of a row that is gone here: only with it a person is asked whether the row stays deleted.
   package mutating func serverWentBack(to copy: Record?, since: Timestamp?, deleted: ServerSide? = nil) {
     if isUntracked, let deleted { learn(deleted) }
     let copy = completed(ServerSide(copy))
