@@ -29,7 +29,7 @@ extension RowTransition {
       if new == nil, before.isHeld, case .known(let theirs) = before.server {
         return transitions(from: old, over: theirs, to: nil, now)
       }
-      let left = new == nil && before.isMissingThere ? old?.markedAsLost : old
+      let left = new == nil && before.isMissingThere ? old?.markedAsDeletedWhileLost : old
       return [RowTransition(before: left, after: new, changedAt: now, origin: .here)]
     case .decision(let now), .sync(let now, _):
       let theirs = after.base

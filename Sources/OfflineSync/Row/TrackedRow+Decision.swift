@@ -91,14 +91,14 @@ extension TrackedRow {
     if isUntracked {
       // The row is gone on both sides: a live copy that was shown then is no longer there. A copy that the server had
       // lost before is in question again.
-      let isLost = shown.isLost && !base.isLive
-      guard local != nil || isLost else { return }
-      server = isLost ? base : shown.isLive ? .unknown : shown
+      let wasLost = shown.isLostCopy && !base.isLive
+      guard local != nil || wasLost else { return }
+      server = wasLost ? base : shown.isLive ? .unknown : shown
     }
     let isUnsent = server.isSameCopy(as: base)
     self.local = local
     self.base = base
-    guard shown.isLost, isUnsent else { return judge(sent: sent, isOpen: isOpen) }
+    guard shown.isLostCopy, isUnsent else { return judge(sent: sent, isOpen: isOpen) }
     server = shown
     attention = .conflict(sent: sent)
   }

@@ -141,13 +141,13 @@ extension TrackedRow {
   /// Holds the acknowledged columns as an edit of the older copy. There is no question if the older copy looks the
   /// same.
   private mutating func hold(_ acknowledged: Columns, over copy: ServerSide, since: Timestamp?) {
-    let isLost = copy.live.map { !acknowledged.look(like: $0) } ?? true
+    let looksDifferent = copy.live.map { !acknowledged.look(like: $0) } ?? true
     // If somebody has sent again what mine was made from, it still is that.
-    if isLost, isWritten(copy, after: since) { return judgeWithoutBase() }
+    if looksDifferent, isWritten(copy, after: since) { return judgeWithoutBase() }
     // Nothing was changed here since: what was acknowledged is no edit then.
-    if !isLost, Columns.agree(local, acknowledged) { return rest() }
+    if !looksDifferent, Columns.agree(local, acknowledged) { return rest() }
     base = copy
-    attention = isLost ? .held(acknowledged: acknowledged) : nil
+    attention = looksDifferent ? .held(acknowledged: acknowledged) : nil
   }
 }
 
@@ -161,15 +161,19 @@ extension TrackedRow {
   }
 }
 
+/// The past version of a row that the server lacked when it was deleted here.
 extension Record {
-  /// The record as that of a row which the server had lost when it was deleted here.
-  var markedAsLost: Record {
-    var lost = self
-    lost.system.version = TrackedRow.lostVersion
-    return lost
+  /// The same text as ``TrackedRow/lostVersion``, and it must stay that: stores have it, and a deletion that decides a
+  /// conflict about a lost copy leaves that very copy as the past version, which says the same.
+  private static let deletedWhileLost = TrackedRow.lostVersion
+
+  var markedAsDeletedWhileLost: Record {
+    var marked = self
+    marked.system.version = Self.deletedWhileLost
+    return marked
   }
 
-  var isMarkedAsLost: Bool { system.version == TrackedRow.lostVersion }
+  var wasDeletedWhileLost: Bool { system.version == Self.deletedWhileLost }
 }
 
 /// A conflict about a copy that the server has lost since.
@@ -179,7 +183,7 @@ extension TrackedRow {
   /// A version that no server gives: that of a copy which the server has lost.
   static let lostVersion = RecordVersion("lost")
 
-  package var isAboutLost: Bool { isConflict && server.isLost }
+  package var isAboutLost: Bool { isConflict && server.isLostCopy }
 
   /// The server's side now.
   var there: ServerSide { isAboutLost ? base : server }
@@ -204,7 +208,8 @@ extension TrackedRow {
 }
 
 extension ServerSide {
-  var isLost: Bool { version == TrackedRow.lostVersion }
+  /// True for the copy of a conflict that the server has lost since.
+  var isLostCopy: Bool { version == TrackedRow.lostVersion }
 
   /// A live copy of which only the version is of interest.
   fileprivate var withoutColumns: ServerSide {

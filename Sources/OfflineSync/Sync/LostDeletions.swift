@@ -36,7 +36,7 @@ extension StoreReader {
     let since = moments.count > 1 ? moments.first : nil
     let tombstones = try tombstones(among: records, in: table) { _, version, before in
       guard version.origin == .here else { return false }
-      if before.isMarkedAsLost { return true }
+      if before.wasDeletedWhileLost { return true }
       let isEarlier = version.changedAt.map { $0 <= foundAt } ?? false
       return isEarlier && since.map(before.isLater) ?? false
     }
@@ -56,11 +56,11 @@ extension StoreReader {
   }
 
   private func tombstones(
-    among records: [Record], in table: String, where isLost: (Record, PastVersion, _ before: Record) -> Bool
+    among records: [Record], in table: String, where isUndone: (Record, PastVersion, _ before: Record) -> Bool
   ) throws -> [RecordID: ServerSide] {
     var tombstones: [RecordID: ServerSide] = [:]
     for (record, version) in try lastVersions(of: records, in: table) {
-      guard let before = version.before, isLost(record, version, before) else { continue }
+      guard let before = version.before, isUndone(record, version, before) else { continue }
       tombstones[record.id] = .tombstone(
         Record(id: record.id, values: before.values, system: SystemProperties(deleted: true)))
     }
