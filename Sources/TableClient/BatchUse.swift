@@ -8,7 +8,7 @@ import TableProtocol
 final class BatchUse: Sendable {
   private struct State {
     var support: BatchSupport?
-    var isDoubted = false
+    var isSuspected = false
     /// Batches refused with 400.
     var strikes = 0
   }
@@ -22,9 +22,9 @@ final class BatchUse: Sendable {
   /// The finding to remember.
   var support: BatchSupport? { state.withLock(\.support) }
   /// The finding that counts in this push.
-  var current: BatchSupport? { isDoubted ? .unsupported : support }
-  /// True if a batch of this push was answered as by a server that accepts none.
-  var isDoubted: Bool { state.withLock(\.isDoubted) }
+  var current: BatchSupport? { isSuspected ? .unsupported : support }
+  /// True if a batch of this push was answered as by a server that accepts none, which is not sure yet.
+  var isSuspected: Bool { state.withLock(\.isSuspected) }
 
   /// Notes the announcement on a list. An announcement does not revoke a refusal.
   func noteAnnouncement(_ announcement: String?) {
@@ -35,27 +35,27 @@ final class BatchUse: Sendable {
   }
 
   /// A batch was answered as by a server that accepts none: this push continues without batches.
-  func doubt() {
-    state.withLock { $0.isDoubted = true }
+  func suspectUnsupported() {
+    state.withLock { $0.isSuspected = true }
   }
 
   /// A batch was refused as malformed. After the second one, the server is not asked again.
   func noteRefusal() {
     state.withLock { state in
       state.strikes += 1
-      if state.strikes >= 2 { state.isDoubted = true }
+      if state.strikes >= 2 { state.isSuspected = true }
     }
   }
 
   /// The server itself has answered a change that was sent alone.
   func noteAnswer() {
     state.withLock { state in
-      if state.isDoubted { state.support = .unsupported }
+      if state.isSuspected { state.support = .unsupported }
     }
   }
 
-  /// Ends the push, and forgets a doubt that was not confirmed.
+  /// Ends the push, and forgets a suspicion that was not confirmed.
   func endPush() {
-    state.withLock { $0.isDoubted = false }
+    state.withLock { $0.isSuspected = false }
   }
 }

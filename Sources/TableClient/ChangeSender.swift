@@ -138,10 +138,10 @@ final class ChangeSender {
         if let answer = answers[index] { ledger.settle(index, answer, move: move) }
       }
     case .success(.unsupported):
-      use.doubt()
+      use.suspectUnsupported()
     case .success(.hidden):
       ledger.expose(chunk.indices)
-      use.doubt()
+      use.suspectUnsupported()
     case .success(.refused):
       use.noteRefusal()
     case .success(.tooLarge):
@@ -154,7 +154,7 @@ final class ChangeSender {
 
   /// After a batch that something on the way may have answered, the first change shows whether the server is there.
   private func sendAlone() {
-    if use.isDoubted { sendAlone(ledger.open.prefix(1)) }
+    if use.isSuspected { sendAlone(ledger.open.prefix(1)) }
     if goesOn { sendAlone(ledger.open[...]) }
   }
 

@@ -11,12 +11,12 @@ struct PullHistoryTests {
   private static let now = Timestamp(milliseconds: 1_795_000_000_000)
   private static let query = PullQuery(table: "T", queryID: "q")
 
-  private func history(_ pulls: [CompletedPull], doubt: String? = nil) throws -> PullHistory {
-    var history = PullHistory(nil, earlier: nil, doubt: nil)
+  private func history(_ pulls: [CompletedPull], required: String? = nil) throws -> PullHistory {
+    var history = PullHistory(nil, earlier: nil, required: nil)
     for (index, pull) in pulls.enumerated() {
       history.note(pull, now: Self.now.advanced(byMilliseconds: Int64(index)))
     }
-    return PullHistory(try history.text(), earlier: nil, doubt: doubt.map { Doubt($0) })
+    return PullHistory(try history.text(), earlier: nil, required: required.map { RequiredComparison($0) })
   }
 
   @Test(
@@ -26,34 +26,34 @@ struct PullHistoryTests {
     ] as [(Int64?, Bool)])
   func age(milliseconds: Int64?, isDue: Bool) {
     let last = milliseconds.map { Self.now.advanced(byMilliseconds: -$0) }
-    #expect(PullSettings().mustCompare(since: last, now: Self.now) == isDue)
+    #expect(PullSettings().requiresComparison(since: last, now: Self.now) == isDue)
   }
 
   @Test(
-    "a query is in doubt until it has answered this very doubt, and never has it answered one of an older program",
+    "a query must compare until it has made this very comparison, and it never has made one of an older program",
     arguments: [
       (nil, nil, false), ("1", nil, false), ("x 1", nil, false),
       (nil, "1", true), ("1", "1", true), ("x 1", "1", true),
       (nil, "x 1", true), ("1", "x 1", true), ("x 1", "x 1", false), ("x 2", "x 1", true),
     ] as [(String?, String?, Bool)])
-  func doubts(answered: String?, doubt: String?, isInDoubt: Bool) throws {
-    let pull = CompletedPull(query: Self.query, answered: answered.map { Doubt($0) })
-    #expect(try history([pull], doubt: doubt).isInDoubt(Self.query) == isInDoubt)
+  func required(made: String?, required: String?, isDue: Bool) throws {
+    let pull = CompletedPull(query: Self.query, made: made.map { RequiredComparison($0) })
+    #expect(try history([pull], required: required).requiresComparison(of: Self.query) == isDue)
   }
 
-  @Test("a query that was never pulled has answered no doubt, and has the time of the store")
+  @Test("a query that was never pulled has made no comparison, and has the time of the store")
   func neverPulled() {
-    #expect(PullHistory(nil, earlier: nil, doubt: Doubt("x 1")).isInDoubt(Self.query))
-    let history = PullHistory(nil, earlier: Self.now, doubt: nil)
-    #expect(!history.isInDoubt(Self.query))
+    #expect(PullHistory(nil, earlier: nil, required: RequiredComparison("x 1")).requiresComparison(of: Self.query))
+    let history = PullHistory(nil, earlier: Self.now, required: nil)
+    #expect(!history.requiresComparison(of: Self.query))
     #expect(history.lastPull(of: Self.query) == Self.now && history.newestPull == Self.now)
   }
 
   @Test("a pull that compared nothing moves the time, and leaves the answer")
   func incremental() throws {
-    let pulls = [CompletedPull(query: Self.query, answered: Doubt("x 1")), CompletedPull(query: Self.query)]
-    let history = try history(pulls, doubt: "x 1")
-    #expect(!history.isInDoubt(Self.query))
+    let pulls = [CompletedPull(query: Self.query, made: RequiredComparison("x 1")), CompletedPull(query: Self.query)]
+    let history = try history(pulls, required: "x 1")
+    #expect(!history.requiresComparison(of: Self.query))
     #expect(history.lastPull(of: Self.query) == Self.now.advanced(byMilliseconds: 1))
   }
 
@@ -75,13 +75,13 @@ struct PullHistoryTests {
   func otherFilter() throws {
     let filter = Filter.compare("complete", .equal, .bool(false))
     let filtered = PullQuery(TableQuery(table: "T", filter: filter), queryID: "q")
-    let pulls = [CompletedPull(query: Self.query, answered: Doubt("x 1")), CompletedPull(query: filtered)]
-    let history = try history(pulls, doubt: "x 1")
+    let pulls = [CompletedPull(query: Self.query, made: RequiredComparison("x 1")), CompletedPull(query: filtered)]
+    let history = try history(pulls, required: "x 1")
     #expect(history.lastPull(of: Self.query) == nil)
-    #expect(history.lastPull(of: filtered) != nil && history.isInDoubt(filtered))
+    #expect(history.lastPull(of: filtered) != nil && history.requiresComparison(of: filtered))
   }
 
-  @Test("a query without a name is told from others by all that it asks for, and answers no doubt but its own")
+  @Test("a query without a name is told from others by all that it asks for, and makes no comparison but its own")
   func unnamed() throws {
     let filter = Filter.compare("complete", .equal, .bool(false))
     let queries = [
@@ -90,10 +90,10 @@ struct PullHistoryTests {
       TableQuery(table: "T", parameters: ["list": "home"]),
     ].map { PullQuery($0, queryID: nil) }
     for (index, query) in queries.enumerated() {
-      let history = try history([CompletedPull(query: query, answered: Doubt("x 1"))], doubt: "x 1")
-      #expect(queries.filter { !history.isInDoubt($0) } == [query])
+      let history = try history([CompletedPull(query: query, made: RequiredComparison("x 1"))], required: "x 1")
+      #expect(queries.filter { !history.requiresComparison(of: $0) } == [query])
       #expect(queries.filter { history.lastPull(of: $0) != nil } == [query])
-      #expect(history.isInDoubt(PullQuery(queries[index].query, queryID: "q")))
+      #expect(history.requiresComparison(of: PullQuery(queries[index].query, queryID: "q")))
     }
   }
 
@@ -110,6 +110,6 @@ struct PullHistoryTests {
 
   @Test("a fact that makes no sense is none", arguments: ["", "1", "[]", "{}", "[{}]", "nonsense"])
   func nonsense(text: String) {
-    #expect(PullHistory(text, earlier: nil, doubt: nil).newestPull == nil)
+    #expect(PullHistory(text, earlier: nil, required: nil).newestPull == nil)
   }
 }

@@ -55,7 +55,7 @@ struct SeveralQueriesTests {
   @Test("a comparison that was begun and stopped is made, though another query was compared meanwhile")
   func stopped() async throws {
     let device = try await filled()
-    try device.store.write { try $0.raiseDoubt(now: device.world.now) }
+    try device.store.write { try $0.requireComparison(now: device.world.now) }
     server.fail(.unreachable)
     #expect(await device.pull(Self.a).failure != nil)
     #expect(try await compares(device, Self.b, without: "item101"))
@@ -81,7 +81,7 @@ struct SeveralQueriesTests {
   @Test("a query without a name that has compared answers nothing for another: the guard watches a short list still")
   func unnamed() async throws {
     let device = try await filled()
-    try device.store.write { try $0.raiseDoubt(now: device.world.now) }
+    try device.store.write { try $0.requireComparison(now: device.world.now) }
     let few = PullQuery(TableQuery(table: "TodoItem", limit: 2), queryID: nil)
     #expect(await device.pull(few).failure == nil)
     for number in 0..<6 { server.forget("item10\(number)") }
@@ -92,17 +92,17 @@ struct SeveralQueriesTests {
     #expect(try device.texts().count == 10)
   }
 
-  @Test("the doubt of an earlier version becomes one of each query, and so does the next one of an older program")
-  func formerDoubt() async throws {
+  @Test("a comparison that an earlier version left due is due for each query, and so is that of an older program later")
+  func formerRequirement() async throws {
     let device = try await filled()
     try makeFormer(device)
-    try device.store.write { try $0.setFact(SyncFact.mustCompare, "1") }
+    try device.store.write { try $0.setFact(SyncFact.requiredComparison, "1") }
     server.fail(.unreachable)
     #expect(await device.pull(Self.a).failure != nil)
     #expect(try await compares(device, Self.b, without: "item101"))
     #expect(try await compares(device, Self.a, without: "item102"))
     #expect(try await !compares(device, Self.a, without: "item103"))
-    try device.store.write { try $0.setFact(SyncFact.mustCompare, "1") }
+    try device.store.write { try $0.setFact(SyncFact.requiredComparison, "1") }
     #expect(try await compares(device, Self.a, without: "item104"))
   }
 
@@ -128,21 +128,23 @@ struct SeveralQueriesTests {
   }
 }
 
-@Suite("A doubt about all queries of a store")
-struct StoreDoubtTests {
+@Suite("A comparison that a store requires of all its queries")
+struct RequiredComparisonTests {
   private static let now = Timestamp(milliseconds: 1_795_000_000_000)
   private static let tables = ["Todo", "Note"]
 
   private let store = InMemoryStore(tables: Self.tables.map { InMemoryTable($0, columns: [.init("text", .text)]) })
 
-  private func inDoubt(_ queries: [PullQuery]) throws -> [PullQuery] {
-    try store.read { store in try queries.filter { try PullHistory(of: $0.table, in: store).isInDoubt($0) } }
+  private func due(_ queries: [PullQuery]) throws -> [PullQuery] {
+    try store.read { store in
+      try queries.filter { try PullHistory(of: $0.table, in: store).requiresComparison(of: $0) }
+    }
   }
 
   private func save(_ query: PullQuery, isCompared: Bool) throws {
     try store.write { store in
-      let answered = isCompared ? try store.doubt() : nil
-      try store.save([CompletedPull(query: query, answered: answered)], now: Self.now)
+      let made = isCompared ? try store.requiredComparison() : nil
+      try store.save([CompletedPull(query: query, made: made)], now: Self.now)
     }
   }
 
@@ -150,18 +152,18 @@ struct StoreDoubtTests {
   func eachQuery() throws {
     let queries = Self.tables.flatMap { table in ["a", "b"].map { PullQuery(table: table, queryID: $0) } }
     for query in queries { try save(query, isCompared: false) }
-    #expect(try inDoubt(queries) == [])
-    try store.write { try $0.raiseDoubt(now: Self.now) }
+    #expect(try due(queries) == [])
+    try store.write { try $0.requireComparison(now: Self.now) }
     var left = queries + [PullQuery(table: "Note", queryID: "later")]
-    #expect(try inDoubt(left) == left)
+    #expect(try due(left) == left)
     while let query = left.popLast() {
       try save(query, isCompared: false)
-      #expect(try inDoubt([query]) == [query])
+      #expect(try due([query]) == [query])
       try save(query, isCompared: true)
-      #expect(try inDoubt([query]) == [] && inDoubt(left) == left)
+      #expect(try due([query]) == [] && due(left) == left)
     }
-    try store.write { try $0.raiseDoubt(now: Self.now) }
-    #expect(try inDoubt(queries) == queries)
+    try store.write { try $0.requireComparison(now: Self.now) }
+    #expect(try due(queries) == queries)
   }
 
   @Test("is another one each time, though the clock stands still and an older program sets and removes it")
@@ -169,24 +171,24 @@ struct StoreDoubtTests {
     var texts: [String] = []
     for former in [nil, nil, "1", "1"] {
       try store.write { store in
-        try store.removeFact(SyncFact.mustCompare)
-        if let former { try store.setFact(SyncFact.mustCompare, former) }
-        try store.raiseDoubt(now: Self.now)
-        texts.append(try #require(try store.doubt()).text)
+        try store.removeFact(SyncFact.requiredComparison)
+        if let former { try store.setFact(SyncFact.requiredComparison, former) }
+        try store.requireComparison(now: Self.now)
+        texts.append(try #require(try store.requiredComparison()).text)
       }
     }
     #expect(Set(texts).count == 4 && !texts.contains("1"))
   }
 
   @Test("of a query that must compare anyway is no second one for those that have compared")
-  func keptDoubt() throws {
+  func keptDue() throws {
     let (a, b) = (PullQuery.everything(of: "Todo"), PullQuery.everything(of: "Note"))
-    try store.write { try $0.raiseDoubt(now: Self.now) }
+    try store.write { try $0.requireComparison(now: Self.now) }
     try save(b, isCompared: true)
-    try store.write { try $0.keepInDoubt(a, now: Self.now) }
-    #expect(try inDoubt([a, b]) == [a])
-    try store.write { try $0.keepInDoubt(b, now: Self.now) }
-    #expect(try inDoubt([a, b]) == [a, b])
+    try store.write { try $0.keepRequiringComparison(of: a, now: Self.now) }
+    #expect(try due([a, b]) == [a])
+    try store.write { try $0.keepRequiringComparison(of: b, now: Self.now) }
+    #expect(try due([a, b]) == [a, b])
   }
 
   @Test("stays when one table is purged, which forgets its pulls, and goes with the last rows of the store")
@@ -195,7 +197,7 @@ struct StoreDoubtTests {
       try store.write { try $0.upsert([Record(id: "1", values: ["text": .text("milk")])], in: table) }
       try save(.everything(of: table), isCompared: false)
     }
-    try store.write { try $0.raiseDoubt(now: Self.now) }
+    try store.write { try $0.requireComparison(now: Self.now) }
     func purge(_ table: String) throws {
       let purge = Purge(table: table, isForced: false, tables: Self.tables)
       #expect(try store.write { try purge.carryOut(in: $0) }.rows == 1)
@@ -205,10 +207,10 @@ struct StoreDoubtTests {
     }
     try purge("Todo")
     #expect(try facts(SyncFact.pulls(of: "Todo"), SyncFact.pulls(of: "Note")) == [SyncFact.pulls(of: "Note")])
-    #expect(try inDoubt([.everything(of: "Note")]) == [.everything(of: "Note")])
+    #expect(try due([.everything(of: "Note")]) == [.everything(of: "Note")])
     try purge("Note")
     #expect(
-      try facts(SyncFact.pulls(of: "Note"), SyncFact.mustCompare, SyncFact.lastPull, SyncFact.earlierPull) == [])
+      try facts(SyncFact.pulls(of: "Note"), SyncFact.requiredComparison, SyncFact.lastPull, SyncFact.earlierPull) == [])
   }
 }
 

@@ -47,7 +47,7 @@ package struct ListPosition: Sendable, Hashable {
   /// Without a token if the next pull compares all rows. Throws `StoreError`.
   package init(of query: PullQuery, at server: String, in store: any StoreReader) throws {
     let mustCompare =
-      try PullHistory(of: query.table, in: store).isInDoubt(query)
+      try PullHistory(of: query.table, in: store).requiresComparison(of: query)
       || store.fact(SyncFact.newColumns(of: query.table)) != nil
     let token = try query.queryID.flatMap { try store.deltaToken(table: query.table, queryID: $0)?.timestamp }
     self.init(

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TableProtocol
 
-/// The complete pulls of a table by query, and whether each query has answered the doubt of the store
+/// The complete pulls of a table by query, and whether each query has made the comparison that the store requires
 /// (sync-rules 8.3).
 ///
 /// Pulls of one query say nothing about the rows of another one. It is saved as one fact for each table, so that a
@@ -15,7 +15,7 @@ package struct PullHistory: Sendable, Hashable {
     let scope: String
     /// When the last complete pull ended, in UTC.
     var pulled: String
-    /// The last doubt that a comparison has answered; nil if there was none.
+    /// The last required comparison that the query has made; nil if it has made none. Stores have this name for it.
     var answered: String?
 
     func isOf(_ query: PullQuery) -> Bool { queryID == query.queryID && scope == query.identity }
@@ -29,13 +29,13 @@ package struct PullHistory: Sendable, Hashable {
   private var entries: [Entry]
   /// The last pull of a query without an entry, as far as that is known.
   private let earlier: Timestamp?
-  private let doubt: Doubt?
+  private let required: RequiredComparison?
 
   /// `text` is the saved history; nil for a table that was not pulled since each query has its own.
-  init(_ text: String?, earlier: Timestamp?, doubt: Doubt?) {
+  init(_ text: String?, earlier: Timestamp?, required: RequiredComparison?) {
     entries = text.flatMap { try? JSONDecoder().decode([Entry].self, from: Data($0.utf8)) } ?? []
     self.earlier = earlier
-    self.doubt = doubt
+    self.required = required
   }
 
   /// Throws `StoreError`.
@@ -48,7 +48,7 @@ package struct PullHistory: Sendable, Hashable {
     let owned = try store.fact(SyncFact.ownedSince).flatMap { Timestamp($0) }
     self.init(
       try store.fact(SyncFact.pulls(of: table)), earlier: ofAll.flatMap { Timestamp($0) } ?? owned,
-      doubt: try store.doubt())
+      required: try store.requiredComparison())
   }
 
   /// The text of the fact.
@@ -65,16 +65,16 @@ package struct PullHistory: Sendable, Hashable {
   var newestPull: Timestamp? { entries.compactMap { Timestamp($0.pulled) }.max() ?? earlier }
 
   /// True if the next pull of the query must compare all rows, whatever the time. A query that was never pulled has
-  /// answered no doubt.
-  package func isInDoubt(_ query: PullQuery) -> Bool {
-    guard let doubt else { return false }
-    return doubt.isFormer || entry(of: query)?.answered != doubt.text
+  /// made no comparison.
+  package func requiresComparison(of query: PullQuery) -> Bool {
+    guard let required else { return false }
+    return required.isFormer || entry(of: query)?.answered != required.text
   }
 
   /// Notes that a pull ended well. `now` is UTC. A name that stood for another query stands for this one from now on.
   mutating func note(_ pull: CompletedPull, now: Timestamp) {
     let query = pull.query
-    let answered = pull.answered?.text ?? entry(of: query)?.answered
+    let answered = pull.made?.text ?? entry(of: query)?.answered
     entries.removeAll { query.queryID == nil ? $0.isOf(query) : $0.queryID == query.queryID }
     entries.append(Entry(queryID: query.queryID, scope: query.identity, pulled: now.text, answered: answered))
     let unnamed = entries.indices.filter { entries[$0].queryID == nil }
@@ -90,15 +90,14 @@ extension PullQuery {
 /// A pull that ended well.
 struct CompletedPull: Sendable, Hashable {
   let query: PullQuery
-  /// The doubt in force when it compared all rows; nil if it compared none, or if there was no doubt.
-  var answered: Doubt?
+  /// The required comparison that it has made; nil if it compared not all rows, or if none was required.
+  var made: RequiredComparison?
 }
 
-/// A reason to compare all rows of a store once: its server may be another one, or what is known of it is void. It
-/// concerns each query of each table until a comparison of that query has answered it. It stays when all known ones
-/// have: others may come later.
-struct Doubt: Sendable, Hashable {
-  /// The text of every doubt in earlier versions, which removed it after a pull of any query.
+/// A comparison of all rows of a store, which is required once: its server may be another one, or what is known of it
+/// is void. Each query of each table must make it. It stays required when all known ones have: others may come later.
+struct RequiredComparison: Sendable, Hashable {
+  /// The text of each of them in earlier versions, which removed it after a pull of any query.
   private static let former = "1"
 
   let text: String
@@ -107,34 +106,36 @@ struct Doubt: Sendable, Hashable {
     self.text = text
   }
 
-  /// The doubt of this number in the store. `now` is UTC.
+  /// The one of this number in the store. `now` is UTC.
   init(number: Int, now: Timestamp) {
     text = "\(now.text) \(number)"
   }
 
-  /// True for the doubt of an older program. Its text says nothing about which one it is, so nothing has answered it.
+  /// True for one of an older program. Its text says nothing about which one it is, so no query has made it.
   var isFormer: Bool { text == Self.former }
 }
 
 extension StoreReader {
-  /// The newest doubt about the server's rows; nil if there was none.
-  func doubt() throws -> Doubt? { try fact(SyncFact.mustCompare).map { Doubt($0) } }
+  /// The newest comparison that the store requires; nil if there was none.
+  func requiredComparison() throws -> RequiredComparison? {
+    try fact(SyncFact.requiredComparison).map { RequiredComparison($0) }
+  }
 }
 
 extension StoreWriter {
-  /// Notes a new doubt: each query of each table compares all rows at its next pull. `now` is UTC.
+  /// Requires a comparison: each query of each table compares all rows at its next pull. `now` is UTC.
   ///
   /// Its text is another than those before it, also if the clock stands still, and if an older program has removed the
   /// last one: the store counts them.
-  func raiseDoubt(now: Timestamp) throws {
-    let number = (try fact(SyncFact.doubts).flatMap { Int($0) } ?? 0) &+ 1
-    try setFact(SyncFact.doubts, String(number))
-    try setFact(SyncFact.mustCompare, Doubt(number: number, now: now).text)
+  func requireComparison(now: Timestamp) throws {
+    let number = (try fact(SyncFact.comparisonsRequired).flatMap { Int($0) } ?? 0) &+ 1
+    try setFact(SyncFact.comparisonsRequired, String(number))
+    try setFact(SyncFact.requiredComparison, RequiredComparison(number: number, now: now).text)
   }
 
   /// Notes that a query must still compare all rows. `now` is UTC.
-  func keepInDoubt(_ query: PullQuery, now: Timestamp) throws {
-    if try !PullHistory(of: query.table, in: self).isInDoubt(query) { try raiseDoubt(now: now) }
+  func keepRequiringComparison(of query: PullQuery, now: Timestamp) throws {
+    if try !PullHistory(of: query.table, in: self).requiresComparison(of: query) { try requireComparison(now: now) }
   }
 
   /// Saves pulls that ended well, and the time of the store's last one. `now` is UTC.

@@ -16,11 +16,11 @@ package enum SyncFact {
   static let ownedSince = "claimed"
   /// How often the list was taken along to another account.
   static let takenAlong = "takenAlong"
-  /// The newest `Doubt` about the server's rows: each query must compare all rows until it has answered it. An older
-  /// program compares while it is set, and removes it after that.
-  package static let mustCompare = "mustCompare"
-  /// How many doubts there were.
-  static let doubts = "doubts"
+  /// The newest `RequiredComparison`: each query must compare all rows until it has made that one. An older program
+  /// compares while it is set, and removes it after that.
+  package static let requiredComparison = "mustCompare"
+  /// How many comparisons the store has required. "doubts" is an earlier name; stores have it.
+  static let comparisonsRequired = "doubts"
   /// Set while a table is moving to another database that a person called the same list, until all rows were sent and
   /// compared. Holds the time of the last pull from the former database, in UTC.
   package static func otherDatabase(of table: String) -> String { "other database " + table }

@@ -176,7 +176,7 @@ struct AccountCheck {
       try store.removeFact(SyncFact.restoration(of: table))
       try store.removeFact(SyncFact.pulls(of: table))
     }
-    for fact in [SyncFact.lastPush, SyncFact.lastPull, SyncFact.earlierPull, SyncFact.mustCompare] {
+    for fact in [SyncFact.lastPush, SyncFact.lastPull, SyncFact.earlierPull, SyncFact.requiredComparison] {
       try store.removeFact(fact)
     }
   }
@@ -195,7 +195,7 @@ extension StoreWriter {
     }
     try RowStorage(table, in: self, environment).save(updates, .sync(environment.now()))
     try removeFact(SyncFact.agreement(on: table))
-    try raiseDoubt(now: environment.now())
+    try requireComparison(now: environment.now())
   }
 
   /// Takes a table along to another account: see ``TrackedRow/takeAlong()``. Its rows are sent in the order in which

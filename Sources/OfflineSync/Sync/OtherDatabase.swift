@@ -31,7 +31,7 @@ extension StoreWriter {
     let isLeft = try trackedRows(changed, in: table).contains { $0.there.version == TrackedRow.voidVersion }
     let rows = try records(TableQuery(table: table, filter: isVoid)).records.map(\.id)
     if isLeft || !Set(rows).isSubset(of: changed) {
-      try raiseDoubt(now: now)
+      try requireComparison(now: now)
     } else {
       try forgetOtherDatabase(of: table)
     }

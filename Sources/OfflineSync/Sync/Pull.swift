@@ -76,7 +76,7 @@ struct Pull {
     return MassDeletionGuard(
       count: isShort ? try store.count(TableQuery(table: query.table, filter: .accepted)) : all,
       earlier: earlier, now: environment.now(),
-      watchesAll: try PullHistory(of: query.table, in: store).isInDoubt(query))
+      watchesAll: try PullHistory(of: query.table, in: store).requiresComparison(of: query))
   }
 
   /// Saves what the guard counted, if there is one. A pull that may remove anything ends the counting: the user agreed
@@ -116,7 +116,7 @@ struct Pull {
       // stopped, the next pull must make it: the rows that are stored by then would pass as a proof that nothing
       // happened.
       isCompared = true
-      try store.write { try $0.raiseDoubt(now: environment.now()) }
+      try store.write { try $0.requireComparison(now: environment.now()) }
       // A stop whose rows are being sent back stays until they wait for it.
       if removals != .sentBack { try remember(storing.deletionGuard, of: query.table) }
       // From now on the guard watches short lists too.
@@ -136,7 +136,7 @@ struct Pull {
       return try full.run(progress: progress)
     } catch let removal as MassRemoval {
       // The comparison is still due: the next pull must not store the rest as if there had been none.
-      try store.write { try $0.keepInDoubt(query, now: environment.now()) }
+      try store.write { try $0.keepRequiringComparison(of: query, now: environment.now()) }
       throw removal
     }
   }

@@ -32,7 +32,7 @@ package struct PullSettings: Sendable, Hashable {
   /// Returns true if a query that was last pulled at this moment must compare all rows (sync-rules P10): the server may
   /// have forgotten deletions since, or the moment lies in the future, so that the clock was wrong then. Both are UTC.
   /// Nil is a device that has nothing from the server yet.
-  func mustCompare(since last: Timestamp?, now: Timestamp) -> Bool {
+  func requiresComparison(since last: Timestamp?, now: Timestamp) -> Bool {
     guard let last else { return false }
     return mayMissTombstones(since: last, now: now)
       || now.milliseconds - last.milliseconds < -Self.largestClockStep

@@ -194,7 +194,7 @@ final class PullStoring {
 
   /// Returns the cause of the changes. Until the first pull is complete, its rows are the list and not news.
   private func cause(_ store: any StoreReader) throws -> ChangeCause {
-    let isNews = try store.fact(SyncFact.lastPull) != nil || store.fact(SyncFact.mustCompare) != nil
+    let isNews = try store.fact(SyncFact.lastPull) != nil || store.fact(SyncFact.requiredComparison) != nil
     return .sync(environment.now(), isNews: isNews)
   }
 

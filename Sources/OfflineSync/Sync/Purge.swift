@@ -54,7 +54,8 @@ struct Purge {
   }
 
   /// An empty store with nothing to send belongs to nobody: it may be synced with any account. While another table has
-  /// rows, its account and its doubt stay. Changes of rows that went without a trace can't be undone.
+  /// rows, the store keeps its account and the comparison that it requires. Changes of rows that went without a trace
+  /// can't be undone.
   private func forget(in store: any StoreWriter) throws {
     try store.clear(.undoSteps, of: table)
     try store.clear(.pastVersions, of: table)
@@ -65,7 +66,7 @@ struct Purge {
     }
     for fact in [
       SyncFact.account, SyncFact.ownedSince, SyncFact.lastPush, SyncFact.lastPull, SyncFact.earlierPull,
-      SyncFact.mustCompare,
+      SyncFact.requiredComparison,
     ] {
       try store.removeFact(fact)
     }

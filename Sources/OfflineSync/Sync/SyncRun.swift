@@ -108,7 +108,7 @@ package struct SyncRun {
         state.report.droppedDeletions = change.droppedDeletions
       }
       try account.forgetOldMove()
-      try convertFormerDoubt()
+      try convertFormerRequirement()
       let removals = try removalRule(&state)
       if let answer = request.afterRestore { try answerRestore(answer, &state) }
       do {
@@ -226,7 +226,7 @@ package struct SyncRun {
     state.counted = [:]
     let early = try earlyCount()
     for query in request.pulls {
-      // Asked for each: the pull before it may have raised a doubt.
+      // Asked for each: the pull before it may have required a comparison.
       let isFull = try mustCompare(query)
       if !isFull, let there = state.pushed[query],
         (try? early?.digest(of: query.table, in: store)) == there
@@ -238,9 +238,9 @@ package struct SyncRun {
       let outcome = try pull(query, isFull: isFull, &state, reporter, removals)
       toSend += outcome.toSend
       state.digests[query.table] = outcome.digest
-      // Read now: a doubt that a later pull raises is not answered.
-      let answered: Doubt? = outcome.isCompared ? try store.read { try $0.doubt() } : nil
-      completed.append(CompletedPull(query: query, answered: answered))
+      // Read now: what a later pull requires is not made yet.
+      let made: RequiredComparison? = outcome.isCompared ? try store.read { try $0.requiredComparison() } : nil
+      completed.append(CompletedPull(query: query, made: made))
     }
     state.counted = try remember(isSent: request.pushes && isSent, completed, counted: early)
     return toSend
@@ -271,11 +271,11 @@ package struct SyncRun {
     return try? EarlyCount(of: ports.tables, in: store, environment)
   }
 
-  /// Gives the doubt of an earlier version, or of an older program that used the store meanwhile, a text of its own.
-  /// Otherwise no query could answer it.
-  private func convertFormerDoubt() throws {
-    guard try store.read({ try $0.doubt()?.isFormer ?? false }) else { return }
-    try store.write { try $0.raiseDoubt(now: environment.now()) }
+  /// Gives a required comparison of an earlier version, or of an older program that used the store meanwhile, a text of
+  /// its own. Otherwise no query could be known to have made it.
+  private func convertFormerRequirement() throws {
+    guard try store.read({ try $0.requiredComparison()?.isFormer ?? false }) else { return }
+    try store.write { try $0.requireComparison(now: environment.now()) }
   }
 
   /// The server's rows may hold something in columns that are new here. So no copy is known any more. This comes after
@@ -298,8 +298,8 @@ package struct SyncRun {
   private func mustCompare(_ query: PullQuery) throws -> Bool {
     if request.isFull { return true }
     let history = try store.read { try PullHistory(of: query.table, in: $0) }
-    return history.isInDoubt(query)
-      || ports.settings.mustCompare(since: history.lastPull(of: query), now: environment.now())
+    return history.requiresComparison(of: query)
+      || ports.settings.requiresComparison(since: history.lastPull(of: query), now: environment.now())
   }
 
   /// Saves that a push sent all, if `isSent`, which pulls are complete, what was learned of the server, and the
@@ -321,7 +321,7 @@ package struct SyncRun {
       // After a pull alone, changes of rows that the other database lacks are still to be sent.
       if request.pushes {
         let compared = try request.pulls.filter { query in
-          try query.scope.isEmpty && !PullHistory(of: query.table, in: store).isInDoubt(query)
+          try query.scope.isEmpty && !PullHistory(of: query.table, in: store).requiresComparison(of: query)
         }
         for query in compared { try store.endMove(of: query.table, now: now) }
       }

@@ -30,7 +30,7 @@ struct AgreementCheck {
       let status = try SyncStatus(of: server, in: store)
       (lastPull, stopped) = (status.lastPull, status.stopped)
       digest = try store.fact(SyncFact.agreement(on: TodoList.table)).flatMap { TableDigest($0) }
-      isVoid = try PullHistory(of: TodoList.table, in: store).isInDoubt(.everything(of: TodoList.table))
+      isVoid = try PullHistory(of: TodoList.table, in: store).requiresComparison(of: .everything(of: TodoList.table))
       tells = try store.fact(SyncFact.database(of: server)) != nil
     }
   }

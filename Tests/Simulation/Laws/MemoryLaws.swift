@@ -92,7 +92,7 @@ extension SimulatedDevice {
     known.formUnion(memory?.held.keys.map { $0 } ?? [])
     let numbers = known.reduce(into: [:]) { $0[$1] = versions(of: $1).last?.number }
     let isTold = look { store in
-      try store.fact(SyncFact.lastPull) != nil || store.fact(SyncFact.mustCompare) != nil
+      try store.fact(SyncFact.lastPull) != nil || store.fact(SyncFact.requiredComparison) != nil
     }
     return Remembrance(seen: seen, held: held, numbers: numbers, isTold: isTold ?? false)
   }
