@@ -1,4 +1,6 @@
+import InMemoryStore
 import TableProtocol
+import TableSQL
 import Testing
 
 @testable import OfflineSync
@@ -111,5 +113,27 @@ struct PullHistoryTests {
   @Test("a fact that makes no sense is none", arguments: ["", "1", "[]", "{}", "[{}]", "nonsense"])
   func nonsense(text: String) {
     #expect(PullHistory(text, earlier: nil, required: nil).newestPull == nil)
+  }
+
+  @Test(
+    "a level that is where the token is says nothing while a comparison is due: required, by time, or for new columns",
+    arguments: [
+      (0, false, false), (90 * day, false, false), (90 * day + 1, false, true), (-day - 1, false, true),
+      (0, true, true),
+    ] as [(Int64, Bool, Bool)])
+  func place(age: Int64, isRequired: Bool, isDue: Bool) throws {
+    let store = InMemoryStore(tables: [InMemoryTable("T", columns: [.init("text", .text)])])
+    func position() throws -> ListPosition {
+      let now = Self.now.advanced(byMilliseconds: age)
+      return try store.read { try ListPosition(of: Self.query, at: "server", in: $0, PullSettings(), now: now) }
+    }
+    try store.write { store in
+      try store.setDeltaToken(DeltaToken(Self.now), table: "T", queryID: "q")
+      try store.save([CompletedPull(query: Self.query)], now: Self.now)
+      if isRequired { try store.requireComparison(now: Self.now) }
+    }
+    #expect(try position().token == (isDue ? nil : Self.now))
+    try store.write { try $0.setFact(SyncFact.newColumns(of: "T"), "new") }
+    #expect(try position().token == nil)
   }
 }

@@ -33,7 +33,7 @@ package protocol NoticeConnection: Sendable {
 
 /// How far this device has read a list of its server.
 package struct ListPosition: Sendable, Hashable {
-  /// The delta token; nil before the first pull.
+  /// The delta token; nil before the first pull, and if the next one compares all rows.
   package let token: Timestamp?
   package let database: String?
   package let epoch: Int?
@@ -42,17 +42,6 @@ package struct ListPosition: Sendable, Hashable {
     self.token = token
     self.database = database
     self.epoch = epoch
-  }
-
-  /// Without a token if the next pull compares all rows. Throws `StoreError`.
-  package init(of query: PullQuery, at server: String, in store: any StoreReader) throws {
-    let mustCompare =
-      try PullHistory(of: query.table, in: store).requiresComparison(of: query)
-      || store.fact(SyncFact.newColumns(of: query.table)) != nil
-    let token = try query.queryID.flatMap { try store.deltaToken(table: query.table, queryID: $0)?.timestamp }
-    self.init(
-      token: mustCompare ? nil : token, database: try store.fact(SyncFact.database(of: server)),
-      epoch: try store.fact(SyncFact.epoch(of: server)).flatMap { DatabaseEpoch($0)?.number })
   }
 
   /// True if there is nothing to pull. Anything but the very same place is a reason to ask: the pull is the one truth.

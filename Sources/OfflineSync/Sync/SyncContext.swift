@@ -103,7 +103,7 @@ public final class SyncContext: Sendable {
 
   /// How far this device has read a query of the server.
   package func position(of query: PullQuery) throws -> ListPosition {
-    try store.read { try ListPosition(of: query, at: server, in: $0) }
+    try store.read { try ListPosition(of: query, at: server, in: $0, ports.settings, now: environment.now()) }
   }
 
   /// Puts a comparison of every row of a table with the server's at the end of the queue. It changes neither side.

@@ -227,7 +227,7 @@ package struct SyncRun {
     let early = try earlyCount()
     for query in request.pulls {
       // Asked for each: the pull before it may have required a comparison.
-      let isFull = try mustCompare(query)
+      let isFull = try comparesAll(of: query)
       if !isFull, let there = state.pushed[query],
         (try? early?.digest(of: query.table, in: store)) == there
       {
@@ -267,7 +267,7 @@ package struct SyncRun {
   /// the sync.
   private func earlyCount() throws -> EarlyCount? {
     let tellsDigest = remote.knowledge.database != nil
-    guard tellsDigest, try !request.pulls.allSatisfy({ try mustCompare($0) }) else { return nil }
+    guard tellsDigest, try !request.pulls.allSatisfy({ try comparesAll(of: $0) }) else { return nil }
     return try? EarlyCount(of: ports.tables, in: store, environment)
   }
 
@@ -293,13 +293,10 @@ package struct SyncRun {
     }
   }
 
-  /// True if the person wants it, if what was known of the server is void, or if the last pull of the query is so long
-  /// ago that the server may have forgotten what was deleted since (sync-rules 8.3).
-  private func mustCompare(_ query: PullQuery) throws -> Bool {
+  /// True if the person wants it, or if the query must: see ``StoreReader/mustCompareAll(of:_:now:)``.
+  private func comparesAll(of query: PullQuery) throws -> Bool {
     if request.isFull { return true }
-    let history = try store.read { try PullHistory(of: query.table, in: $0) }
-    return history.requiresComparison(of: query)
-      || ports.settings.requiresComparison(since: history.lastPull(of: query), now: environment.now())
+    return try store.read { try $0.mustCompareAll(of: query, ports.settings, now: environment.now()) }
   }
 
   /// Saves that a push sent all, if `isSent`, which pulls are complete, what was learned of the server, and the

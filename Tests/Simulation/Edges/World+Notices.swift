@@ -82,7 +82,9 @@ extension World {
       }
       return
     }
-    let position = try? device.store.read { try ListPosition(of: query, at: server, in: $0) }
+    let position = try? device.store.read {
+      try ListPosition(of: query, at: server, in: $0, PullSettings(), now: device.environment.now())
+    }
     if breakage.pullsForEachNotice { return position?.isAt(level) == true ? () : pull(device) }
     if let position { tell(device, .compared(position, with: level)) }
   }
