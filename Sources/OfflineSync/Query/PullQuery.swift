@@ -71,8 +71,8 @@ public enum InvalidPull: Error, Sendable, Hashable {
 
 /// How far a query has been pulled: the newest `updatedAt` up to which every row is stored.
 ///
-/// It is saved in the transaction that stores the rows. It never passes a row that is not stored (sync-rules 8.4,
-/// 13.1), nor the server's clock. It moves back only if that clock does, or after all rows were compared.
+/// It is saved in the transaction that stores the rows, and never passes a row that is not stored (sync-rules 13.1).
+/// For the ways in which it moves forward and back, see sync-rules 8.4.
 package struct DeltaToken: Sendable, Hashable {
   /// UTC, whole milliseconds.
   package let timestamp: Timestamp
