@@ -21,13 +21,14 @@ final class PullStoring {
   /// The rows of the pages that can't be stored here, each once.
   private(set) var leftOut: [UnreadableRow] = []
   private var idsLeftOut: Set<RecordID> = []
-  /// True if a page had an older copy of a row that is at rest here.
+  /// True if a page of a comparison had an older copy of a row that is at rest here. It says nothing of other pages:
+  /// one that moves the token is stored without noting it.
   private(set) var metOlder = false
   /// How far the pages that follow are believed.
   var trust = PageTrust()
   /// The last moment that the token may reach. Nil if nothing speaks against any: see ``PulledPage/earliestUncertain``.
   private(set) var tokenLimit: Timestamp?
-  /// The older copies that were not taken: see ``PageTrust/setsOlderAside``.
+  /// The older copies of a comparison that were not taken: see ``PageTrust/setsOlderAside``.
   private(set) var older: [OlderCopy] = []
 
   /// `remote` is where the rows come from. `deletionGuard` is the guard of an earlier pull that goes on; otherwise
@@ -74,16 +75,18 @@ final class PullStoring {
   func store(_ records: [Record], in query: PullQuery, token: DeltaToken?) throws {
     let isNews = try store.read { store in
       if try isProgress(limited(token), of: query, store) { return true }
-      let page = try page(records, in: query.table, store)
-      metOlder = metOlder || page.hasOlder
-      older += page.older
-      return try page.hasNews || isProgress(limited(token), of: query, store)
+      let judged = try judge(records, in: query.table, store)
+      tokenLimit = judged.tokenLimit
+      metOlder = metOlder || judged.page.hasOlder
+      older += judged.page.older
+      return try judged.page.hasNews || isProgress(limited(token), of: query, store)
     }
     guard isNews else { return }
     var deletionGuard = deletionGuard
     let (changed, toSend) = try store.write { store in
       try Account.setFirstOwner(of: store, for: remote, now: environment.now())
-      let page = try page(records, in: query.table, store)
+      let (page, limit) = try judge(records, in: query.table, store)
+      tokenLimit = limit
       deletionGuard = try allowed(page.removals, by: deletionGuard, store)
       if !page.removals.isEmpty { try keep(deletionGuard, of: query.table, store) }
       let changed = try page.save(in: store, cause(store), environment)
@@ -111,10 +114,13 @@ final class PullStoring {
     return made
   }
 
-  private func page(_ records: [Record], in table: String, _ store: any StoreReader) throws -> PulledPage {
+  /// Returns the changes that these rows make here, and the last moment that the token may reach with them.
+  private func judge(
+    _ records: [Record], in table: String, _ store: any StoreReader
+  ) throws -> (page: PulledPage, tokenLimit: Timestamp?) {
     let page = try PulledPage(records, of: table, trust: trust, in: store)
-    tokenLimit = [tokenLimit, page.earliestUncertain?.advanced(byMilliseconds: -1)].compactMap(\.self).min()
-    return sendsBack ? page.sendingRemovalsBack() : page
+    let limit = [tokenLimit, page.earliestUncertain?.advanced(byMilliseconds: -1)].compactMap(\.self).min()
+    return (sendsBack ? page.sendingRemovalsBack() : page, limit)
   }
 
   private func limited(_ token: DeltaToken?) -> DeltaToken? {
