@@ -82,8 +82,8 @@ package struct SyncRun {
 
   /// Compares the digests of the server with this device. The sync is over, so a failure of the store is ignored.
   ///
-  /// If the sync received rows of a table and got no digest, the saved agreement on that table is removed. A push
-  /// removes it before it sends.
+  /// If the sync changed rows here, of whichever table, the saved agreement on each table of which the server sent no
+  /// digest is removed. A push removes all of them before it sends.
   private func compare(_ state: State, _ report: (SyncEvent) -> Void) {
     let silent = ports.tables.filter { state.digests[$0] == nil || cancellation.isCancelled }
     if state.report.pulled > 0 { try? DigestComparison.forgetAgreement(on: silent, in: store) }
@@ -109,7 +109,9 @@ package struct SyncRun {
       }
       try account.forgetOldMove()
       try convertFormerRequirement()
-      let removals = try removalRule(&state)
+      let isAnswered = try answersStoppedPull()
+      if isAnswered { state.report.answered.insert(.removal) }
+      let removals = removalRule(isAnswered: isAnswered)
       if let answer = request.afterRestore { try answerRestore(answer, &state) }
       do {
         try pushAndPull(&state, reporter, removals)
@@ -144,20 +146,20 @@ package struct SyncRun {
     throw ServerWentBack(items: items)
   }
 
-  /// The answer to a pull that was stopped holds only for the stop that the user knows of. Held rows are asked about
-  /// first: an answer about them says nothing about what others have deleted.
-  private func removalRule(_ state: inout State) throws -> RemovalRule {
-    guard request.allowsMassRemoval || request.sendsRemovalsBack else { return .guarded }
-    let (isStopped, held) = try store.read { store in
-      (
-        try ports.tables.contains { try MassRemoval(of: $0, in: store) != nil },
-        try HeldRows(tables: ports.tables).count(in: store)
-      )
+  /// True if the request answers a pull that was stopped: the answer holds only for the stop that the user knows of.
+  /// Held rows are asked about first: an answer about them says nothing about what others have deleted.
+  private func answersStoppedPull() throws -> Bool {
+    guard request.allowsMassRemoval || request.sendsRemovalsBack, !request.pulls.isEmpty else { return false }
+    return try store.read { store in
+      try ports.tables.contains { try MassRemoval(of: $0, in: store) != nil }
+        && HeldRows(tables: ports.tables).count(in: store) == 0
     }
-    let isDue = isStopped && held == 0 && !request.pulls.isEmpty
-    if isDue { state.report.answered.insert(.removal) }
+  }
+
+  /// `isAnswered` says that the request answers a pull that was stopped: only then removals are sent back.
+  private func removalRule(isAnswered: Bool) -> RemovalRule {
     if request.allowsMassRemoval { return .allowed }
-    return isDue ? .sentBack : .guarded
+    return isAnswered ? .sentBack : .guarded
   }
 
   /// Applies the answer to the rows that were held before this sync: the user knew only their number.
@@ -208,7 +210,7 @@ package struct SyncRun {
     }
     if let lingering = push.lingering { return lingering }
     for query in request.pulls { state.pushed[query] = try push.digest(of: query) }
-    if remote.traffic.requests > requests { try remember(isSent: true) }
+    if remote.traffic.requests > requests { try store.write { try saveProgress(isSent: true, [], in: $0) } }
     return nil
   }
 
@@ -242,7 +244,13 @@ package struct SyncRun {
       let made: RequiredComparison? = outcome.isCompared ? try store.read { try $0.requiredComparison() } : nil
       completed.append(CompletedPull(query: query, made: made))
     }
-    state.counted = try remember(isSent: request.pushes && isSent, completed, counted: early)
+    early?.finish()
+    state.counted = try store.write { store in
+      // Taken before anything is written, which would void them. If rows could not be counted, they are counted later.
+      let counted = (try? early?.value(in: store)) ?? [:]
+      try saveProgress(isSent: request.pushes && isSent, completed, in: store)
+      return counted
+    }
     return toSend
   }
 
@@ -299,33 +307,33 @@ package struct SyncRun {
     return try store.read { try $0.mustCompareAll(of: query, ports.settings, now: environment.now()) }
   }
 
-  /// Saves that a push sent all, if `isSent`, which pulls are complete, what was learned of the server, and the
-  /// requests. Returns what was `counted` if that still holds.
-  @discardableResult
-  private func remember(
-    isSent: Bool, _ completed: [CompletedPull] = [], counted: EarlyCount? = nil
-  ) throws -> [String: TableDigest] {
+  /// Saves how far the sync has come: that a push sent all, if `isSent`, which pulls are complete, what was learned of
+  /// the server, and the requests.
+  private func saveProgress(isSent: Bool, _ completed: [CompletedPull], in store: any StoreWriter) throws {
     let now = environment.now()
+    try saveOwner(in: store, now: now)
+    if isSent { try store.setFact(SyncFact.lastPush, now.text) }
+    try store.save(completed, now: now)
+    try endMoves(in: store, now: now)
+    try remote.knowledge.remember(of: remote.server, in: store, now: now)
     let requests = ports.log.drain()
-    counted?.finish()
-    return try store.write { store in
-      // If they could not be counted, they are counted later.
-      let digests = (try? counted?.value(in: store)) ?? [:]
-      try Account.setFirstOwner(of: store, for: remote, now: now)
-      try Account.addName(to: store, for: remote)
-      if isSent { try store.setFact(SyncFact.lastPush, now.text) }
-      try store.save(completed, now: now)
-      // After a pull alone, changes of rows that the other database lacks are still to be sent.
-      if request.pushes {
-        let compared = try request.pulls.filter { query in
-          try query.scope.isEmpty && !PullHistory(of: query.table, in: store).requiresComparison(of: query)
-        }
-        for query in compared { try store.endMove(of: query.table, now: now) }
-      }
-      try remote.knowledge.remember(of: remote.server, in: store, now: now)
-      if !requests.isEmpty { try store.appendRequests(requests, keeping: SyncLog.longest) }
-      return digests
+    if !requests.isEmpty { try store.appendRequests(requests, keeping: SyncLog.longest) }
+  }
+
+  /// The server has answered: a list without an owner belongs to its account, under the name that it gave the user.
+  private func saveOwner(in store: any StoreWriter, now: Timestamp) throws {
+    try Account.setFirstOwner(of: store, for: remote, now: now)
+    try Account.addName(to: store, for: remote)
+  }
+
+  /// Ends the move to another database of each table that was compared. After a pull alone, changes of rows that this
+  /// database lacks must still be sent.
+  private func endMoves(in store: any StoreWriter, now: Timestamp) throws {
+    guard request.pushes else { return }
+    let compared = try request.pulls.filter { query in
+      try query.scope.isEmpty && !PullHistory(of: query.table, in: store).requiresComparison(of: query)
     }
+    for query in compared { try store.endMove(of: query.table, now: now) }
   }
 }
 
