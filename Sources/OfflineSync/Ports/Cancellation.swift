@@ -29,18 +29,6 @@ public final class Cancellation: Sendable {
     if isCancelled { throw SyncCancelled() }
   }
 
-  /// Returns the closure that ``SyncLock`` calls while another program holds the lock. The closure calls `report` once.
-  /// It throws `SyncCancelled` after `cancel`, and `SyncLockError.timedOut` once `isOver` returns true.
-  func waiting(report: @escaping () -> Void, isOver: @escaping () -> Bool = { false }) -> () throws -> Void {
-    var isReported = false
-    return {
-      try self.check()
-      if !isReported { report() }
-      isReported = true
-      if isOver() { throw SyncLockError.timedOut }
-    }
-  }
-
   /// Runs `body`. If `cancel` is called meanwhile, calls `interrupt` on the thread that cancels.
   func interrupting<Value>(with interrupt: @escaping @Sendable () -> Void, _ body: () throws -> Value) throws -> Value {
     try state.withLock { state in

@@ -1,4 +1,4 @@
-public import TableProtocol
+package import TableProtocol
 
 /// The database of a device: rows, journal, errors, delta tokens, and what is remembered of the rows.
 ///
@@ -111,18 +111,6 @@ package enum StoreMemory: Sendable, Hashable, CaseIterable {
   case deltaTokens, undoSteps, pastVersions, arrivals
 }
 
-/// A counter that differs after each change of the store.
-package struct StoreRevision: Sendable, Hashable {
-  private let own: Int64
-  private let others: Int64
-
-  /// `own` counts the changes by way of this object, `others` those of other programs.
-  package init(own: Int64, others: Int64 = 0) {
-    self.own = own
-    self.others = others
-  }
-}
-
 extension StoreReader {
   package func record(_ id: RecordID, in table: String) throws -> Record? { try records([id], in: table).first }
 
@@ -176,87 +164,4 @@ extension StoreWriter {
 
   package func setFact(_ name: String, _ value: String) throws { try set(.fact(name), to: value) }
   package func removeFact(_ name: String) throws { try set(.fact(name), to: nil) }
-}
-
-/// The kinds of content that a write changed. A view reads again only what it shows.
-package struct StoreChanges: OptionSet, Sendable, Hashable {
-  package let rawValue: Int
-
-  package init(rawValue: Int) {
-    self.rawValue = rawValue
-  }
-
-  /// No change. Said here because the library's own is generic, and looking for it takes part of the start of a
-  /// program.
-  package init() { rawValue = 0 }
-
-  /// Rows, their past versions and undo steps, and what arrived with them.
-  package static let rows = StoreChanges(rawValue: 1)
-  /// The changes that wait, and their errors.
-  package static let journal = StoreChanges(rawValue: 2)
-  /// Settings of syncing and of the interface.
-  package static let facts = StoreChanges(rawValue: 4)
-  /// The saved requests.
-  package static let requests = StoreChanges(rawValue: 8)
-  /// Another program made it.
-  package static let otherProgram = StoreChanges(rawValue: 16)
-  /// The change of another program: it may be of any kind.
-  package static let all: StoreChanges = [.rows, .journal, .facts, .requests, .otherProgram]
-}
-
-/// A table that is kept on this device: its name on the server, and the columns that this device keeps.
-///
-///     SyncTableDefinition("TodoItem", columns: ["text": .text(""), "complete": .bool(false)])
-///
-/// The five columns of the protocol (`id`, `createdAt`, `updatedAt`, `version`, `deleted`) come with every table.
-/// Columns that only other apps know stay on the server, and survive every edit.
-///
-/// Null, false and an empty text look the same to a person, so a difference between null and one of the others is no
-/// conflict. If null means "not answered" in an app and false means "no", one answer may replace the other without a
-/// question. Such a column needs a text or a number for each of its states.
-public struct SyncTableDefinition: Sendable, Hashable {
-  public let name: String
-  /// The columns by name, each with the value of a row that has none. That value decides what the column holds; `.null`
-  /// stands for a text that may be missing.
-  public let columns: [String: FieldValue]
-
-  public init(_ name: String, columns: [String: FieldValue]) {
-    self.name = name
-    self.columns = columns
-  }
-}
-
-/// A failure of the local store. The cases differ in what a person can do about them.
-public enum StoreError: Error, Sendable, Hashable {
-  /// The file is not a database, not a store of this program, or damaged.
-  case notAStore(path: String)
-  /// The file was written by a newer version of the program.
-  case newerVersion(path: String)
-  /// The program has no permission to read or write the file or its folder.
-  case notAllowed(path: String)
-  /// The file or its folder can't be created or opened.
-  case cannotOpen(path: String, reason: String)
-  /// The file is empty, and the log beside it is not: a copy or a full disk cut it off. Nothing was changed.
-  case emptied(path: String)
-  /// There is no file, but the log of one: the file was moved away without its log. Nothing was changed.
-  case missing(path: String)
-  /// The file was removed, or another one is in its place, since the store was opened: what is written would be lost.
-  case fileGone(path: String)
-  /// The disk is full.
-  case diskFull(path: String)
-  /// Another program held the store for too long.
-  case busy(path: String)
-  /// Any other error of the database.
-  case failed(path: String, reason: String)
-}
-
-/// Keeps two programs on one store from syncing at the same time. A crash releases it.
-package protocol SyncLock: Sendable {
-  /// Runs `body` while holding the lock. While another program holds it, calls `waiting` repeatedly; an error that
-  /// `waiting` throws ends the wait. Throws `SyncLockError.timedOut` after a time limit: 60 seconds in `FileLock`.
-  func withLock<Value>(waiting: () throws -> Void, run body: () throws -> Value) throws -> Value
-}
-
-package enum SyncLockError: Error, Sendable, Hashable {
-  case timedOut
 }
