@@ -83,7 +83,7 @@ struct FullPullTests {
   }
 
   @Test("a server that would take away more than half of a list is not believed, and nothing is lost")
-  func brake() async throws {
+  func massDeletion() async throws {
     let device = try TestDevice(server)
     server.putItems(20)
     await device.sync()
@@ -112,7 +112,7 @@ struct FullPullTests {
   @Test(
     "half of a list, most of a short one, and a very short one may go without a question",
     arguments: [(20, 10), (19, 18), (4, 4)])
-  func noBrake(total: Int, removed: Int) async throws {
+  func fewDeletions(total: Int, removed: Int) async throws {
     let device = try TestDevice(server)
     server.putItems(total)
     await device.sync()
@@ -186,7 +186,7 @@ struct FullPullTests {
 }
 
 extension SyncReport {
-  /// What the brake was pulled for; nil when it was not.
+  /// Why the pull was stopped; nil if it was not.
   fileprivate var massRemoval: MassRemoval? {
     if case .massRemoval(let removal) = failure { removal } else { nil }
   }

@@ -80,7 +80,7 @@ extension World {
   private func noteWholePull(of device: SimulatedDevice, _ parts: SyncParts) {
     device.isPulledOnce = true
     device.isAmidEpoch = false
-    device.braked = nil
+    device.firstStop = nil
     guard !device.metOldList else { return }
     device.isStale = false
     if device.operations.isEmpty { device.mayMistake = false }
@@ -117,7 +117,7 @@ extension World {
     if report.failure == nil { checkDenial(of: device) }
     if !device.wasDisturbed {
       noteStop(of: device, before, pending: pending, report)
-      if !isAllowed, pending.isEmpty { checkBrake(of: device, before) }
+      if !isAllowed, pending.isEmpty { checkMassDeletion(of: device, before) }
       if change == nil, !parts.sendsRemovalsBack, !wasAmidEpoch {
         checkNoQuestion(of: device, since: epoch, known, pending: pending)
       }

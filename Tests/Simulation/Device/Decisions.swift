@@ -25,7 +25,7 @@ extension World {
     let party = Party.device(device.number)
     let ledger = ledger(of: device)
     // A row that goes by what the person gave up does not go by a pull.
-    if device.row(id) == nil || decision.choice == .theirs { device.braked?.rows.remove(id) }
+    if device.row(id) == nil || decision.choice == .theirs { device.firstStop?.rows.remove(id) }
     let seen = (conflict.mine?.values.words ?? []).union(conflict.theirs?.values.words ?? [])
     if let after = device.row(id) {
       ledger.decided(

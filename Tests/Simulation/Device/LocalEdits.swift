@@ -129,7 +129,7 @@ extension World {
     case (nil, nil): break
     case (let before?, nil):
       device.deletedRows[id] = before
-      device.braked?.rows.remove(id)
+      device.firstStop?.rows.remove(id)
       ledger.obscureCompletion(id)
       // What the row was before was seen too, and another device may have put it back meanwhile.
       let past = device.versions(of: id).compactMap(\.before).flatMap(\.values.words)
@@ -145,7 +145,7 @@ extension World {
       }
     case (nil, let after?):
       device.deletedWhileAsked.remove(id)
-      device.braked?.since.insert(id)
+      device.firstStop?.since.insert(id)
       ledger.undeleted(id, by: party)
       ledger.wrote(id, from: [], to: after.values.words, by: party, isSaid: isSaid)
       // A row that comes back as it was says nothing of what others made of it.

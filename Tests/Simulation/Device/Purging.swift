@@ -7,7 +7,7 @@ extension World {
     guard !device.isDead, !device.program.isSyncing else { return }
     noteDecision(of: device)
     device.memory = nil
-    device.braked = nil
+    device.firstStop = nil
     let waiting = Waiting(on: device, server(of: device))
     let before = (device.rows, device.operations)
     let owner = device.owner

@@ -62,7 +62,7 @@ final class SimulatedDevice {
   /// The server of which it holds versions.
   var versionsOf: String?
   /// The rows it had when a pull was first stopped that would have removed most of them.
-  var braked: (rows: Set<RecordID>, total: Int, since: Set<RecordID>)?
+  var firstStop: (rows: Set<RecordID>, total: Int, since: Set<RecordID>)?
 
   /// The rows of which it was asked whether the server is to have them back, and was told so or not in this sync.
   var heldRows: [RecordID: HeldRow] = [:]
@@ -140,7 +140,7 @@ final class SimulatedDevice {
   func move(to home: Home) {
     self.home = home
     departure = nil
-    braked = nil
+    firstStop = nil
     deletedRows = [:]
     deletedWhileAsked = []
     unsent = []

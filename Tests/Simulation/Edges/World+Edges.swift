@@ -124,7 +124,7 @@ extension World {
     }
     device.memory = nil
     // It did not go by a pull.
-    device.braked?.rows.remove(id)
+    device.firstStop?.rows.remove(id)
     device.damagedRows += 1
   }
 

@@ -252,7 +252,7 @@ extension World {
       device.heldRows[id] = nil
       let after = device.row(id)
       // A row that goes by what the person gave up does not go by a pull.
-      if after == nil { device.braked?.rows.remove(id) }
+      if after == nil { device.firstStop?.rows.remove(id) }
       // One side gives way to the other as a whole, whatever it was.
       let given = held.words.subtracting(after?.values.words ?? []).union(held.givenUp)
       ledger.remove(given, by: .device(device.number))

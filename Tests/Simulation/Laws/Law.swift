@@ -25,7 +25,7 @@ package enum Law: String, Sendable, Hashable, CaseIterable {
   /// Nothing of one account's list gets to another, and nothing is sent before it is known whose list it is.
   case accounts
   /// No sync takes away more than half of a list unless it may, nor do several that were stopped.
-  case brake
+  case massDeletion
   /// What a device believes the server to have is what it has.
   case belief
   /// What rows were is remembered, and what syncs made of them is told.

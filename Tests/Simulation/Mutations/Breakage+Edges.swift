@@ -24,9 +24,9 @@ extension Breakage {
     store: { ForwardingStore(base: $0) { TrustingWriter($0) } })
 
   /// Removes most of a list in several syncs, each of which removes less than half.
-  static let forgetsBrake = Breakage(
-    "forgets that it was stopped", edges: [.clearance], law: .brake,
-    store: { ForwardingStore(base: $0) { BrakeForgettingWriter($0) } })
+  static let forgetsStop = Breakage(
+    "forgets that it was stopped", edges: [.clearance], law: .massDeletion,
+    store: { ForwardingStore(base: $0) { StopForgettingWriter($0) } })
 
   /// Applies what was decided to whatever the conflict has become meanwhile.
   static let decidesUnseen = Breakage(
@@ -218,7 +218,7 @@ private final class TrustingWriter: ForwardingWriter {
   }
 }
 
-private final class BrakeForgettingWriter: ForwardingWriter {
+private final class StopForgettingWriter: ForwardingWriter {
   override func set(_ name: StoreSetting, to value: String?) throws {
     if name != .fact(SyncFact.deletions(in: SimulatedTable.name)) || value == nil { try super.set(name, to: value) }
   }

@@ -30,7 +30,7 @@ extension Breakage {
   static let ignoresCancellation = Breakage("goes on after a cancellation", hearsCancellation: false)
 
   /// Lets a pull remove what it likes (P10).
-  static let hasNoBrake = Breakage("removes most of a list unasked", request: { $0.allowsMassRemoval = true })
+  static let hasNoGuard = Breakage("removes most of a list unasked", request: { $0.allowsMassRemoval = true })
 }
 
 private final class ThawlessWriter: ForwardingWriter {

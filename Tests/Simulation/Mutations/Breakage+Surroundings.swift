@@ -38,7 +38,7 @@ extension Breakage {
 
   /// Takes a server that lost all its rows at its word.
   static let believesLoss = Breakage(
-    "empties the list when the server has lost its rows", edges: [.emptiedServer], law: .brake,
+    "empties the list when the server has lost its rows", edges: [.emptiedServer], law: .massDeletion,
     request: { $0.allowsMassRemoval = true })
 
   /// Goes on from where this program came itself, whatever the other one did to the list.

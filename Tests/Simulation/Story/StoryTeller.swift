@@ -26,7 +26,7 @@ package struct StoryTeller {
     return story
   }
 
-  /// Now and then a list is long enough for the brake, or for a page of the old server.
+  /// Now and then a list is long enough for the guard, or for a page of the old server.
   private mutating func crowd() -> [Step] {
     guard chance.once(in: settings.server.cutsSilently ? 8 : 24) else { return [] }
     let size = settings.server.cutsSilently ? 60 : chance.number(20...26)

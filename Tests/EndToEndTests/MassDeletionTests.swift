@@ -1,7 +1,7 @@
 import Testing
 
 @Suite("The server would take away most of the list", .serialized, .timeLimit(.minutes(5)))
-struct BrakeTests {
+struct MassDeletionTests {
   /// A device with 20 items, of which another device deleted 15 at the server.
   private func stripped(_ workspace: Workspace) async throws -> Device {
     let server = try await ServerProcess.start(workspace)
