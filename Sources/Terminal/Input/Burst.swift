@@ -13,20 +13,24 @@
 /// down is one character over and over, and a script's `jjx` is no word. A script that sends several lines at once has
 /// to pause between them or mark them as a paste.
 struct Burst: Sendable {
-  private var held: [TerminalEvent] = []
-  /// The text that is held.
-  private var text = ""
-  /// The same and what was handed on before it, when it came less than `gap` earlier.
+  private var held = Held()
+  /// The text that is held, and what was handed on before it, when it came less than `gap` earlier.
   private var run = ""
   private var lastTaken: ContinuousClock.Instant?
-  private var isPaste = false
+
+  /// Events that are held back, with their text.
+  private struct Held {
+    var events: [TerminalEvent] = []
+    var text = ""
+    var isPaste = false
+  }
 
   private static let gap = Duration.milliseconds(10)
 
   /// How long to wait for more before what is held is handed on; nil when nothing is held. A paste that has been
   /// recognised waits longer, for its next piece must not act as commands.
   var patience: Duration? {
-    held.isEmpty ? nil : isPaste ? .milliseconds(100) : Self.gap
+    held.events.isEmpty ? nil : held.isPaste ? .milliseconds(100) : Self.gap
   }
 
   /// Takes in what came in one read and gives what can be handed on at once. A slow program finds a paste in one read
@@ -51,21 +55,28 @@ struct Burst: Sendable {
     _ events: ArraySlice<TerminalEvent>, at now: ContinuousClock.Instant
   ) -> [TerminalEvent] {
     let more = Self.text(of: events)
-    if held.isEmpty, let lastTaken, lastTaken.duration(to: now) >= Self.gap { run = "" }
+    if held.events.isEmpty, let lastTaken, lastTaken.duration(to: now) >= Self.gap { run = "" }
     lastTaken = now
     run += more
-    if held.isEmpty && !Self.mayBegin(run) { return Array(events) }
-    held += events
-    text += more
-    isPaste = isPaste || Self.isPaste(run)
-    return text.utf8.count > Self.limit ? flush() : []
+    if held.events.isEmpty && !Self.mayBegin(run) { return Array(events) }
+    held.events += events
+    held.text += more
+    held.isPaste = held.isPaste || Self.isPaste(run)
+    return held.text.utf8.count > Self.limit ? flush() : []
   }
 
   /// Nothing has followed: what is held is what it is.
+  ///
+  /// The parts are replaced one by one. With `self = Burst()` optimized code freed the text before it was handed on:
+  /// Swift 6.3 does not keep what it read of a structure whose size it does not know, as that of an `Instant`, when the
+  /// whole is replaced.
   mutating func flush() -> [TerminalEvent] {
-    defer { self = Burst() }
-    if isPaste { return [.key(.paste(text))] }
-    return Self.isLineOfWords(text) ? [.line(text)] : held
+    let done = held
+    held = Held()
+    run = ""
+    lastTaken = nil
+    if done.isPaste { return [.key(.paste(done.text))] }
+    return Self.isLineOfWords(done.text) ? [.line(done.text)] : done.events
   }
 
   /// More than this is handed on in pieces.

@@ -132,8 +132,8 @@ struct PromptLine {
 
   /// The bytes that leave the line empty, with the cursor at its beginning.
   mutating func clear() -> String {
-    defer { self = PromptLine() }
     let columns = TextWidth.columns(of: shown)
+    self = PromptLine()
     return columns == 0 ? "" : "\r" + String(repeating: " ", count: columns) + "\r"
   }
 }
