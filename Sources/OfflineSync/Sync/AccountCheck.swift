@@ -205,7 +205,7 @@ extension StoreWriter {
     let changed = Set(try operations(in: table).map(\.itemID))
     let here = try idsInOrderOfCreation(of: table)
     let deleted = changed.subtracting(here).sorted()
-    // What is loaded of one part is let go before the next.
+    // The rows of one part are let go before the next is loaded.
     for part in (here + deleted).chunked(by: PullStoring.part) {
       let ids = Array(part)
       let rows = try removeVersions(of: ids, in: table)

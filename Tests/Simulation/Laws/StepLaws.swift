@@ -96,7 +96,7 @@ extension World {
   }
 
   private func checkRefusals(of device: SimulatedDevice, _ errors: [TableOperationError]) {
-    // 200 is of an answer that shows the row as it was.
+    // 200 is of an answer that shows the row as it was: then the status is the reason, and the server has no words.
     let known = [400, 403, 500] + (settings.edges.contains(.otherAnswers) ? [200] : [])
     for error in errors where error.kind == .refused {
       // A server that fails, and of whose act nothing is to be seen since another client removed the row without a
@@ -104,7 +104,7 @@ extension World {
       let hasNoTrace = error.status == 500 && server(of: device).hardDeleted.contains(error.itemID)
       if !hasNoTrace, !refusals.contains(Holding(device: device.number, item: error.itemID)) {
         blame(.conflictsAreReal, "the server never refused \(error.itemID) of device \(device.number)")
-      } else if !known.contains(error.status) || error.message.isEmpty {
+      } else if !known.contains(error.status) || error.message.isEmpty != (200..<300).contains(error.status) {
         blame(.journal, "device \(device.number) does not know why \(error.itemID) was refused")
       }
     }
