@@ -99,16 +99,18 @@ extension Catalogue {
     }
   }
 
-  /// Asks what becomes of a list that belongs to another account.
+  /// Asks what becomes of a list that belongs to another account, and of the changes that wait in it, if any do.
   package func question(about account: OtherAccount) -> String {
-    let (owner, current) = (account.owner.server, account.current.server)
-    let key: PluralKey =
+    let values: KeyValuePairs = [
+      "owner": account.owner.server, "whose": whose(account), "server": account.current.server,
+    ]
+    let (alone, withChanges): (StringKey, PluralKey) =
       switch account.difference {
-      case .user: .otherUserQuestion
-      case .database: .otherDatabaseQuestion
-      case .server: .otherServerQuestion
+      case .user: (.otherUserQuestionAlone, .otherUserQuestion)
+      case .database: (.otherDatabaseQuestionAlone, .otherDatabaseQuestion)
+      case .server: (.otherServerQuestionAlone, .otherServerQuestion)
       }
-    return text(key, count: account.pending, ["owner": owner, "whose": whose(account), "server": current])
+    return account.pending == 0 ? text(alone, values) : text(withChanges, count: account.pending, values)
   }
 
   /// The user whose list it is, if there is one; by name, and with that of the user who signs in now, if the server has

@@ -137,6 +137,9 @@ package enum StringKey: String, CaseIterable, Sendable {
   case failureNextTry = "failure.nextTry"
   case failureTriesNow = "failure.triesNow"
   case massRemovalQuestion = "prompt.massRemoval"
+  case otherServerQuestionAlone = "prompt.otherServerAlone"
+  case otherDatabaseQuestionAlone = "prompt.otherDatabaseAlone"
+  case otherUserQuestionAlone = "prompt.otherUserAlone"
 
   case problemInputIsNoTerminal = "problem.inputIsNoTerminal"
   case problemOutputIsNoTerminal = "problem.outputIsNoTerminal"

@@ -118,6 +118,17 @@ struct SentenceTests {
     #expect(Catalogue.english.question(about: database).hasPrefix("http://a has another database than the one"))
   }
 
+  @Test("the question about another account says nothing of changes if none waits")
+  func nothingWaits() {
+    for (server, isOtherUser) in [("http://a", true), ("http://a", false), ("http://b", false)] {
+      func said(_ pending: Int) -> String {
+        Catalogue.english.question(about: account("http://a", server, isOtherUser: isOtherUser, pending: pending))
+      }
+      #expect(said(2).contains("2 changes") && said(1).contains("1 change "), "\(said(2))")
+      #expect(!said(0).contains("change") && said(0).contains("Nothing was sent"), "\(said(0))")
+    }
+  }
+
   @Test("a conflict is said to be of two changes only if the copy that both were made from is known")
   func conflicts() {
     func reason(base: TodoCopy?, mine: TodoCopy? = TodoCopy(text: "oat milk")) -> String {
