@@ -94,6 +94,8 @@ struct ErrorMessagesTests {
       let sentence = ErrorMessages.sentence(ofServer: error, "")
       #expect(sentence.contains(option), "\(sentence)")
     }
+    let refusal = ErrorMessages.sentence(ofServer: .noTokenGiven(host: "::", database: path), "")
+    #expect(refusal.components(separatedBy: option).count == 3, "an invitation or a token: \(refusal)")
   }
 
   @Test("of a variable that can't be a token names it, and asks for no link")
