@@ -7,6 +7,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveOpenToAll = "serve.openToAll"
   case serveOpenElsewhere = "serve.openElsewhere"
   case serveDatabaseGone = "serve.databaseGone"
+  case serveDatabaseMissing = "serve.databaseMissing"
   case servePortInUse = "serve.portInUse"
   case servePortNotAllowed = "serve.portNotAllowed"
   case serveHostNotUsable = "serve.hostNotUsable"

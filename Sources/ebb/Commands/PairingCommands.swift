@@ -65,6 +65,7 @@ extension InviteCommand {
         (try tokens.count(of: user), try tokens.invite(user, server: url.flatMap(ServerAddress.init)?.text))
       }
     } catch CommandFailure.server(.database(.noDatabase(let path)), let host) where url == nil {
+      if let missing = database.sentenceIfMissing { StandardOutput.error(missing) }
       throw CommandFailure.server(.addressOfNoneUnknown(path: path), host: host)
     }
   }

@@ -60,7 +60,11 @@ struct ServeCommand: ParsableCommand {
       for line in configuration.lines(for: started, host: host, database: shown) { announce(line) }
     }
     let outcome = ServerWork.wait { () async throws(ServerError) in try await server.runUntilSignalled() }
-    if case .failure(let error) = outcome { throw log.ending(with: .server(error, host: host)) }
+    if case .failure(let error) = outcome {
+      // Otherwise the way out that the error names may be that to an empty database.
+      if let missing = database.sentenceIfMissing { log.say(missing) }
+      throw log.ending(with: .server(error, host: host))
+    }
   }
 
   private func configuration(_ path: String) -> ServerConfiguration {

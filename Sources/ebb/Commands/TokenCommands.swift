@@ -167,6 +167,13 @@ extension ServerDatabaseOption {
     return words.text(.tokenNewDatabase, ["path": shown])
   }
 
+  /// Says that the database that a server wrote to in this place is gone. Nil if it is there, or if there was none.
+  var sentenceIfMissing: String? {
+    DatabaseLocation(path).lastWriteOfMissing.map { moment in
+      ErrorMessages.catalogue.text(.serveDatabaseMissing, ["path": shown, "time": TokenTable.minute(moment)])
+    }
+  }
+
   func withTokens<Value>(
     makesDatabase: Bool = false, _ body: (ServerTokens) throws(ServerError) -> Value
   ) throws -> Value {
