@@ -27,8 +27,9 @@ struct PairingTests {
 
       let link = try await invite(server)
       #expect(link.hasPrefix("\(server.url)/join#ebbjoin_") && !link.contains("\n"))
-      let joined = try await runner.ebb("join", link, "--label", "laptop")
+      let joined = try await runner.ebb("join", link, "--label", "laptop", environment: ["EBB_SERVER": server.url])
       #expect(joined.status == 0 && joined.output.contains(server.url) && joined.output.contains("anna"), "\(joined)")
+      #expect(!joined.error.contains("EBB_SERVER"), "it names the same server: \(joined)")
       #expect(try text(config) == before + "server: '\(server.url)'\ntokenFile: '\(token)'\n")
       #expect(try permissions(of: token) == 0o600)
       #expect(try text(token).hasPrefix("ebb_"))
@@ -39,6 +40,9 @@ struct PairingTests {
       #expect(synced.status == 0 && synced.output.contains("sent 1"), "\(synced)")
       let listed = try await runner.ebb("token", "list", "--database", server.database)
       #expect(listed.output.contains("laptop") && !listed.output.contains("invite"), "\(listed)")
+      let again = try await invite(server)
+      let warned = try await runner.ebb("join", again, "--yes", environment: ["EBB_SERVER": "http://127.0.0.1:1"])
+      #expect(warned.status == 0 && warned.error.contains("EBB_SERVER is set"), "\(warned)")
       #expect(server.child.error.isEmpty)
     }
   }

@@ -132,7 +132,9 @@ struct JoinCommand: ParsableCommand {
           "url": address.text, "user": answer.user.printable, "token": change.tokenFile, "path": change.configuration,
         ]))
     let environment = EnvironmentVariables.ofProcess
-    for name in ["EBB_SERVER", "EBB_TOKEN"] where environment[name]?.isEmpty == false {
+    let namesNewServer = environment["EBB_SERVER"].flatMap(ServerAddress.init) == address
+    let names = namesNewServer ? ["EBB_TOKEN"] : ["EBB_SERVER", "EBB_TOKEN"]
+    for name in names where environment[name]?.isEmpty == false {
       StandardOutput.error(words.text(.joinVariable, ["name": name]))
     }
   }
