@@ -102,7 +102,8 @@ struct ErrorMessagesTests {
   func tokenVariable() async throws {
     try await Workspace.use { workspace in
       let device = Device(workspace, server: "http://127.0.0.1:1")
-      for token in ["contraseña", String(repeating: "x", count: 20_000)] {
+      let odd = ["'ebb_x'", "\"ebb_x\"", "ebb_x anna", "ebb\tx", "=", "ebb_=x"]
+      for token in ["contraseña", String(repeating: "x", count: 20_000)] + odd {
         let outcome = try await CommandRunner(workspace: workspace).run(
           try device.words(["sync"]), environment: ["EBB_TOKEN": token])
         #expect(outcome.status == 77 && outcome.complaints.count == 1, "\(outcome)")

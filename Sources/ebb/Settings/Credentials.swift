@@ -16,7 +16,7 @@ struct Credentials: Equatable {
     case empty
     /// The file can't be read, or its first word can't be a token.
     case unreadable
-    /// The word in a variable of the environment can't be a token.
+    /// The text in a variable of the environment can't be a token.
     case variable
   }
 
@@ -34,9 +34,9 @@ struct Credentials: Equatable {
     self = found
   }
 
-  /// A header carries the token: visible ASCII, at most 16 KiB.
+  /// Nil if the first word can't be a token.
   fileprivate init?(_ words: [Substring], file: String?) {
-    guard let token = words.first, token.isHeaderWord(atMost: ZumoHeader.longestToken) else { return nil }
+    guard let token = words.first, token.isToken else { return nil }
     let userName = words.dropFirst().first.flatMap {
       $0.isHeaderWord(atMost: ZumoHeader.longestUserName) ? String($0) : nil
     }
@@ -60,14 +60,26 @@ extension SettingLayers {
   /// that can't be read.
   func credentials(_ flags: SettingFlags, _ paths: DefaultPaths, for server: ServerAddress?) throws -> Credentials? {
     if otherServerOfToken(flags, server) != nil { return nil }
-    if flags.tokenFile == nil, let given = environment["EBB_TOKEN"]?.headerWords.first {
-      guard let found = Credentials([given], file: nil) else {
+    if flags.tokenFile == nil, let given = environment["EBB_TOKEN"]?.headerWords, !given.isEmpty {
+      guard given.count == 1, let found = Credentials(given, file: nil) else {
         throw CommandFailure.unreadableToken("EBB_TOKEN", .variable)
       }
       return found
     }
     return try path(flag: flags.tokenFile, variable: nil, key: "tokenFile", paths).map { try Credentials(file: $0) }
   }
+}
+
+extension Substring {
+  /// True for 1 byte to 16 KiB of the characters that a token may have (RFC 6750, 2.1).
+  fileprivate var isToken: Bool {
+    let text = utf8.reversed().drop { $0 == UInt8(ascii: "=") }
+    return utf8.count <= ZumoHeader.longestToken && !text.isEmpty && text.allSatisfy(Self.bytesOfTokens.contains)
+  }
+
+  /// Beside the equals signs at the end.
+  private static let bytesOfTokens = Set(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/".utf8)
 }
 
 extension String {
