@@ -83,6 +83,20 @@ struct EncryptionTests {
     }
   }
 
+  @Test("is not blamed by the doctor if the file of authorities to trust is missing, or has no certificate in it")
+  func noAuthorities() async throws {
+    try await Workspace.use { workspace in
+      let certificates = try await TestCertificates(workspace)
+      try await certificates.make("server", subject: "server")
+      let server = try await ServerProcess.start(workspace, words: certificates.words("server"))
+      for path in [certificates.key("server"), workspace.path("nope.pem")] {
+        let report = try await DoctorReport(Device(workspace, server: server.url), "--ca-file", path)
+        #expect(report.outcome.status == 77 && report.troubles == ["fail encryption"], "\(report)")
+        #expect(report["encryption"]?.hasPrefix("fail: \(path) holds no certificate") == true, "\(report)")
+      }
+    }
+  }
+
   @Test("reads it again when it is asked to, drops no connection for it, and keeps the old one if the new is no good")
   func renews() async throws {
     try await Workspace.use { workspace in

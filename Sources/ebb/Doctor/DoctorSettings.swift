@@ -17,6 +17,8 @@ struct DoctorSettings {
   let layers: Result<SettingLayers, any Error>
   /// Nil if there is no token. A failure for one that can't be read.
   let credentials: Result<Credentials?, any Error>
+  /// The file with the authorities to trust; nil if none is set. A failure for one without a certificate in it.
+  let authorities: Result<String?, any Error>
   /// The server that the token of the configuration is for, if another one is asked.
   let otherServerOfToken: ServerAddress?
   let flags: SettingFlags
@@ -32,6 +34,7 @@ struct DoctorSettings {
     let found = (try? layers.get()) ?? SettingLayers(environment: environment)
     let asked = found.server(flags).flatMap(ServerAddress.init)
     credentials = Result { try found.credentials(flags, paths, for: asked) }
+    authorities = Result { try found.authorities(flags, paths) }
     otherServerOfToken = found.otherServerOfToken(flags, asked)
     let place = ConfigurationPlace(flags, environment: environment, paths)
     configuration = Found(value: place.path, origin: place.origin)
@@ -49,9 +52,6 @@ struct DoctorSettings {
 
   /// Nil where none is set, or where only a configuration file that can't be used could tell.
   var server: Found? { setting(flags.server, "--server", variable: "EBB_SERVER", key: "server") }
-
-  /// The authorities to trust; nil too if they can't be read, so that the connection to the server fails.
-  var caFile: String? { (try? layers.get()).flatMap { try? $0.authorities(flags, paths) } ?? nil }
 
   /// Whether the configuration file can be used, or is not there.
   var isUsable: Bool { (try? layers.get()) != nil }

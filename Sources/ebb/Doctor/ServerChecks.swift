@@ -158,6 +158,8 @@ struct ServerCheck {
       return report(.fail(.server, CommandFailure.badServer(setting.value)))
     }
     report(.ok(.server, setting))
+    // No other command asks the server then.
+    if case .failure(let error) = settings.authorities { return report(.fail(.encryption, error)) }
     let found = (try? settings.credentials.get()) ?? nil
     // A wrong setting is the trouble of the check of the configuration.
     let names = (try? (try? settings.layers.get())?.file?.columnNames()) ?? .none
@@ -179,16 +181,18 @@ struct ServerCheck {
     if let store, isOwnList { AgreementCheck(store: store, probe: probe, now: now).run(report) }
   }
 
+  private var caFile: String? { (try? settings.authorities.get()) ?? nil }
+
   private func probe(_ names: ColumnNames, _ address: ServerAddress, _ credentials: Credentials?) -> ServerProbe {
     let remote = HTTPRemoteTable(
       address: address, signIn: credentials?.signIn,
-      settings: ClientSettings(limits: Self.limits, names: names, caFile: settings.caFile), now: now)
+      settings: ClientSettings(limits: Self.limits, names: names, caFile: caFile), now: now)
     return ServerProbe(remote: remote, now: now)
   }
 
   private func flaw(of probe: ServerProbe, _ address: ServerAddress) -> CertificateFlaw? {
     guard case .unreachable(_, .tls) = probe.failure else { return nil }
-    return CertificateCheck(address, caFile: settings.caFile).flaw(at: now())
+    return CertificateCheck(address, caFile: caFile).flaw(at: now())
   }
 
   private var noServer: Finding {

@@ -66,7 +66,7 @@ extension Language {
 struct EnvironmentCheck {
   let environment: EnvironmentVariables
 
-  private static let own = ["EBB_CONFIG", "EBB_SERVER", "EBB_STORE", "EBB_TOKEN"]
+  private static let own = ["EBB_CA_FILE", "EBB_CONFIG", "EBB_SERVER", "EBB_STORE", "EBB_TOKEN"]
   private static let folders = ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]
   private static let terminal = [
     "COLORTERM", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "NO_COLOR", "TERM",
