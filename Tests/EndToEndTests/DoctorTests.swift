@@ -112,6 +112,27 @@ struct DoctorTests {
     }
   }
 
+  @Test("a wrong token, or none, makes the list nobody else's, and one that can't be read is blamed once")
+  func wrongToken() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let runner = CommandRunner(workspace: workspace)
+      let added = try await runner.ebb("token", "add", "--user", "anna", "--database", server.database)
+      let token = ["EBB_TOKEN": added.output.trimmingCharacters(in: .newlines)]
+      let device = Device(workspace, server: server.url)
+      _ = try await device.add("milk")
+      #expect(try await runner.run(try device.words(["sync"]), environment: token).status == 0)
+      #expect(try await DoctorReport(device, environment: token).troubles == [])
+      for environment in [["EBB_TOKEN": "ebb_thisisnotreal"], [:]] {
+        let report = try await DoctorReport(device, environment: environment)
+        #expect(report.outcome.status == 77 && report.troubles == ["fail signIn"], "\(report)")
+        #expect(report["account"] == nil, "\(report)")
+      }
+      let unreadable = try await DoctorReport(device, "--token-file", workspace.path("none"))
+      #expect(unreadable.outcome.status == 77 && unreadable.troubles == ["fail token"], "\(unreadable)")
+    }
+  }
+
   @Test(
     "a refusal without the name of the database, where a server of ours was, is one of something on the way",
     arguments: [

@@ -76,11 +76,12 @@ struct AccountReview {
   let store: StoreInspection?
   let probe: ServerProbe
 
-  /// False when it is another's.
+  /// False if it is another's. After a refused sign-in that is not known, and so neither reported nor returned.
   func run(_ report: (Finding) -> Void) -> Bool {
     guard let store else { return true }
     do {
       let state = try store.read { try AccountState(of: $0, for: probe.remote, announced: probe.database) }
+      if case .other = state, probe.failure?.asksForSignIn == true { return true }
       report(finding(state))
       if case .other = state { return false }
     } catch {

@@ -10,7 +10,8 @@ import Words
 struct ServerChecks {
   let address: ServerAddress
   let origin: SettingOrigin
-  let credentials: Credentials?
+  /// A failure for a token that can't be read.
+  let credentials: Result<Credentials?, any Error>
   /// It announced its database to this list before, as only a server of ours does.
   var wasOwn = false
   /// Why the certificate of the server is not trusted; nil if that is not known.
@@ -33,7 +34,7 @@ struct ServerChecks {
     case .busy(let status, let seconds): return connected + [busy(status, seconds)]
     case .signInNeeded where isOfTheWay(probe): return refusedOnTheWay(status: 401)
     case .notAllowed where isOfTheWay(probe): return refusedOnTheWay(status: 403)
-    case .signInNeeded: return came + [signInNeeded]
+    case .signInNeeded: return came + signInNeeded
     case .notAllowed:
       return came + [
         .fail(.signIn, words: ErrorMessages.catalogue.reason(.notAllowed), status: ExitStatus.notAllowed)
@@ -130,14 +131,20 @@ struct ServerChecks {
       : fail(.tableServer, .tableServerNone, reason: reason, status: ExitStatus.failed)
   }
 
-  private var signedIn: Finding { .ok(.signIn, credentials == nil ? .signInNotNeeded : .signInAccepted) }
+  private var signedIn: Finding {
+    if case .success(.some) = credentials { return .ok(.signIn, .signInAccepted) }
+    return .ok(.signIn, .signInNotNeeded)
+  }
 
-  private var signInNeeded: Finding {
-    guard let found = credentials else {
-      return .fail(
-        .signIn, words: ErrorMessages.catalogue.reason(.signInNeeded), status: ExitStatus.notAllowed)
+  /// Nothing if a token is there that can't be read: that is the trouble of the check of the configuration.
+  private var signInNeeded: [Finding] {
+    guard case .success(let readable) = credentials else { return [] }
+    guard let found = readable else {
+      return [
+        .fail(.signIn, words: ErrorMessages.catalogue.reason(.signInNeeded), status: ExitStatus.notAllowed)
+      ]
     }
-    return .fail(.signIn, .signInRefused, ["origin": found.origin.words], status: ExitStatus.notAllowed)
+    return [.fail(.signIn, .signInRefused, ["origin": found.origin.words], status: ExitStatus.notAllowed)]
   }
 }
 
@@ -168,7 +175,7 @@ struct ServerCheck {
     if probe.failure == .alteredAnswer(.ownColumns) { probe = self.probe(.none, address, found) }
     let known = try? store?.read { try $0.fact(SyncFact.database(of: address.text)) }
     let checks = ServerChecks(
-      address: address, origin: setting.origin, credentials: found, wasOwn: known?.isEmpty == false,
+      address: address, origin: setting.origin, credentials: settings.credentials, wasOwn: known?.isEmpty == false,
       certificate: flaw(of: probe, address), now: now)
     checks.run(probe, report)
     if probe.wasAnswered {
