@@ -198,6 +198,7 @@ extension NoticeEnd {
       403 where type?.contains("html") == true, 404 where type?.contains("html") == true:
       self = .failed(.notTheServer(answer.kind))
     case 401, 403: self = .notSignedIn
+    case 429 where answer.hasTooManyWrongTokens: self = .notSignedIn
     // Without a name it is a server that does not serve this address: see below.
     case 421 where answer.database != nil: self = .otherDatabase
     case 200..<300, 404, 405, 406, 410, 415, 501: self = .notOffered

@@ -94,6 +94,7 @@ extension RemoteFailure {
     // A server of ours that can't say when it goes on waits for a person.
     case 503 where answer.database != nil && retryAfter == nil:
       self.init(.serverError(status: 503, message: answer.message), mayHaveActed: false, concernsAll: true)
+    case 429 where answer.hasTooManyWrongTokens: self.init(.signInNeeded, mayHaveActed: false)
     case 429, 503: self.init(.busy(status: answer.status, retryAfter: retryAfter), mayHaveActed: false)
     case 408, 502, 504: self.init(.busy(status: answer.status, retryAfter: retryAfter), mayHaveActed: true)
     // A full disk takes no change, whichever this one is.

@@ -63,6 +63,12 @@ package struct ServerAnswer: Sendable, Hashable {
   /// The effect of the request on the table; nil if the answer does not say.
   var move: ListMove? { headers[ZumoHeader.moved].flatMap { ListMove($0) } }
 
+  /// True if a server of ours had too many wrong tokens from here, of which this is one (wire 13): to wait does not
+  /// make it right.
+  var hasTooManyWrongTokens: Bool {
+    status == 429 && database != nil && headers["www-authenticate"]?.contains("invalid_token") == true
+  }
+
   /// The server's own words about an error, short enough to show.
   var message: String {
     ErrorBody.message(in: body) ?? HTTPResponseStatus(statusCode: status).reasonPhrase

@@ -435,6 +435,20 @@ struct NotTheServerTests {
     }
   }
 
+  @Test("429 of our server for too many wrong tokens is a refused sign-in; of anybody else it asks to wait")
+  func tooManyWrongTokens() async throws {
+    let refusal = Reply.status(
+      429, "", ["Retry-After": "9", "WWW-Authenticate": "Bearer realm=\"ebb\", error=\"invalid_token\""])
+    let (ours, busy) = (refusal.named("db-1"), RemoteFailure.Reason.busy(status: 429, retryAfter: 9))
+    for (reply, reason) in [(ours, .signInNeeded), (refusal, busy)] as [(Reply, RemoteFailure.Reason)] {
+      try await withScript(knowing: Self.ours()) { _ in
+        reply
+      } _: { remote, _ in
+        #expect(remote.send([Self.insert]) == [.failure(RemoteFailure(reason, mayHaveActed: false))])
+      }
+    }
+  }
+
   @Test("a proxy to which a batch is too large gets smaller ones, and the server waits for none that it never saw")
   func tooLargeForProxy() async throws {
     let passed = Mutex<[String]>([])

@@ -86,6 +86,9 @@ struct NoticeConnectionTests {
       (.status(421), .failed(.notTheServer("it is not meant for this address (421)"))),
       (.status(503, "", ["Retry-After": "7"]), .failed(.busy(status: 503, retryAfter: 7))),
       (.status(429, "", ["Retry-After": "soon"]), .failed(.busy(status: 429, retryAfter: nil))),
+      (
+        .status(429, "", ["x-ebb-database": "d", "WWW-Authenticate": "Bearer error=\"invalid_token\""]), .notSignedIn
+      ),
       (.status(504), .failed(.busy(status: 504, retryAfter: nil))),
       (.status(500), .failed(.serverError(status: 500, message: "Internal Server Error"))),
       (

@@ -225,6 +225,7 @@ struct AccessTests {
         #expect(slept.withLock(\.self) == Array(repeating: .seconds(1), count: 10))
         let limited = try await server.send(.get, Self.table, nil, ["X-ZUMO-AUTH": "guess-me"])
         #expect(limited.status == 429 && limited.header("Retry-After") == "60")
+        #expect(limited.header("WWW-Authenticate") == "Bearer realm=\"ebb\", error=\"invalid_token\"")
         #expect(try await server.send(.get, Self.table, nil, anna.header).status == 200)
         #expect(slept.withLock(\.count) == 10)
         let figures = try add("watcher", scope: .metrics, to: file)

@@ -50,7 +50,7 @@ enum AccessError: Hashable, Sendable {
   case scope(AccessScope)
   /// Too many requests came from this user or address; so many seconds from now one more may come.
   case tooManyRequests(seconds: Int)
-  /// Too many wrong tokens came from this address; the next may come after so many seconds.
+  /// The token is wrong, as too many from this address were; the next may come after so many seconds.
   case tooManyAttempts(seconds: Int)
 
   /// After which the same may be let in; nil if nothing promises that.

@@ -56,7 +56,7 @@ package struct TableResponse: Sendable {
     // Tells such a 415 from that of a wrong type (RFC 9110, 15.5.16).
     if error == .body(.encoded) { headers[.acceptEncoding] = "identity" }
     if case .repetition = error { isRepeatable = false }
-    if status == .unauthorized {
+    if status == .unauthorized || error.isOfWrongTokens {
       // Said of a token that was shown, and not to a request without one (RFC 6750, 3.1).
       let reason = error == .access(.noToken) ? "" : ", error=\"invalid_token\""
       headers[.wwwAuthenticate] = "Bearer realm=\"ebb\"\(reason)"
@@ -111,5 +111,12 @@ extension Record {
     var row = self
     row.values = names.others(values)
     return row.json()
+  }
+}
+
+extension RequestError {
+  /// True for 429 after too many wrong tokens: its sender needs another token, and not only time (RFC 9110, 11.6.1).
+  fileprivate var isOfWrongTokens: Bool {
+    if case .access(.tooManyAttempts) = self { true } else { false }
   }
 }

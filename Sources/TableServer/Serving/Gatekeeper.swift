@@ -166,7 +166,9 @@ final class Gatekeeper: Sendable {
     log.refusal(words, from: address, because: reason)
     figures.noteWrongToken()
     let group = NetworkAddress(address).map { "\($0.group)" }
-    if let seconds = attempts.note(group ?? address, at: now) { return .tooManyAttempts(seconds: seconds) }
+    if let seconds = attempts.note(group ?? address, at: now) {
+      return error == .wrongToken ? .tooManyAttempts(seconds: seconds) : .tooManyRequests(seconds: seconds)
+    }
     await sleep(Self.delay)
     return error
   }
