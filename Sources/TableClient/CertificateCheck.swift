@@ -10,6 +10,8 @@ package enum CertificateFlaw: Sendable, Hashable {
   case absent
   /// The server accepts the connection, and sends nothing. It may be overloaded, or speak no TLS.
   case silent
+  /// The server accepts the connection, and ends it without a byte. It may speak no TLS.
+  case cut
   /// The clock of this device is before the term of the certificate, or after it.
   case outOfTerm(from: Timestamp, until: Timestamp)
   /// It is valid for other names than the one in the address.
@@ -42,7 +44,7 @@ package struct CertificateCheck: Sendable {
     let answer = FirstAnswer()
     guard (try? connect(group, .fullVerification, reading: answer)) != nil else { return nil }
     guard let own = answer.terms.first else {
-      guard let isTLS = answer.isTLS else { return .silent }
+      guard let isTLS = answer.isTLS else { return answer.wasAwaited ? .silent : .cut }
       return isTLS ? nil : .absent
     }
     // Certificates that are sent beside those that prove it may have any term.
@@ -75,7 +77,10 @@ package struct CertificateCheck: Sendable {
         }
       }
       .connect(host: address.host, port: address.port).wait()
-    let limit = channel.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+    let limit = channel.eventLoop.scheduleTask(in: Self.patience) {
+      answer?.noteEndOfPatience()
+      channel.close(promise: nil)
+    }
     defer {
       limit.cancel()
       channel.close(promise: nil)
@@ -106,6 +111,7 @@ package struct CertificateCheck: Sendable {
 private final class FirstAnswer: Sendable {
   private struct State {
     var firstByte: UInt8?
+    var wasAwaited = false
     var terms: [Term] = []
   }
 
@@ -118,6 +124,11 @@ private final class FirstAnswer: Sendable {
   var terms: [Term] { state.withLock(\.terms) }
   /// Nil if nothing was sent.
   var isTLS: Bool? { state.withLock(\.firstByte).map { Self.typesOfTLS.contains($0) } }
+
+  /// True if the time for an answer passed before the connection ended.
+  var wasAwaited: Bool { state.withLock(\.wasAwaited) }
+
+  func noteEndOfPatience() { state.withLock { $0.wasAwaited = true } }
 
   func note(_ bytes: ByteBuffer) {
     guard let byte = bytes.readableBytesView.first else { return }

@@ -29,6 +29,7 @@ private struct Cause {
 
   private static let noName = Cause(words: "name not found", kind: .noName)
   private static let timedOut = Cause(words: "no answer in time", kind: .timedOut)
+  private static let silent = Cause(words: "no answer in time", kind: .silent)
   private static let cut = Cause(words: "connection cut", kind: .cut)
   private static let tls = Cause(words: "secure connection failed", kind: .tls)
 
@@ -63,7 +64,7 @@ private struct Cause {
     switch error {
     case let error as HTTPClientError where error == .remoteConnectionClosed: self = Self.cut
     case let error as HTTPParserError where error == .invalidEOFState: self = Self.cut
-    case let error as HTTPClientError where [.readTimeout, .deadlineExceeded].contains(error): self = Self.timedOut
+    case let error as HTTPClientError where [.readTimeout, .deadlineExceeded].contains(error): self = Self.silent
     case let error as IOError: self.init(errno: error.errnoCode)
     case is ResponseAccumulator.ResponseTooBigError: self.init(words: "the answer is too big")
     default: self.init(words: "connection failed")

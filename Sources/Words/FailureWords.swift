@@ -175,7 +175,7 @@ extension Catalogue {
     case .noName: text(.shortNoName)
     case .refused: text(.shortConnectionRefused)
     case .noRoute: text(.shortNoRoute)
-    case .timedOut: text(.shortTimedOut)
+    case .timedOut, .silent: text(.shortTimedOut)
     case .cut: text(.shortConnectionCut)
     case .tls: text(.shortTLS)
     case nil: reason(saidBySystem: words)

@@ -344,7 +344,7 @@ struct NoticeLineTests {
   func causes() {
     let refused = RemoteFailure.Reason.unreachable("connection refused", kind: .refused)
     let busy = RemoteFailure.Reason.busy(status: 503, retryAfter: 7)
-    let silent = RemoteFailure.Reason.unreachable("no answer in time", kind: .timedOut)
+    let silent = RemoteFailure.Reason.unreachable("no answer in time", kind: .silent)
     for (end, cause) in [
       (.failed(refused), refused), (.failed(busy), busy), (.otherDatabase, .otherDatabase),
       (.finished(retry: nil), nil), (.finished(retry: 5_000), nil),

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import OfflineSync
 import Support
@@ -46,7 +47,7 @@ struct UnreachableServerTests {
   func otherProtocols() async throws {
     let refusal = ScriptedServer.Reply(bytes: [0x15, 3, 3, 0, 2, 2, 40], closes: true)
     let cases: [(ScriptedServer.Reply, CertificateFlaw?)] = [
-      (.raw("HTTP/1.1 400 Bad Request\r\n\r\n"), .absent), (.cut, .silent), (refusal, nil),
+      (.raw("HTTP/1.1 400 Bad Request\r\n\r\n"), .absent), (.cut, .cut), (refusal, nil),
     ]
     for (reply, flaw) in cases {
       let server = try ScriptedServer(readsRequests: false) { _ in reply }
@@ -55,6 +56,22 @@ struct UnreachableServerTests {
       let found = await blocking { CertificateCheck(address, caFile: nil).flaw(at: .epoch) }
       #expect(found == flaw)
     }
+  }
+
+  @Test("a server that says nothing is not one that ends the connection")
+  func silence() async throws {
+    let isOver = DispatchSemaphore(value: 0)
+    let server = try ScriptedServer(readsRequests: false) { _ in
+      isOver.wait()
+      return .cut
+    }
+    defer {
+      isOver.signal()
+      server.stop()
+    }
+    let address = try #require(ServerAddress("https://127.0.0.1:\(server.port)"))
+    let found = await blocking { CertificateCheck(address, caFile: nil).flaw(at: .epoch) }
+    #expect(found == .silent)
   }
 
   @Test("slashes at the end of an address play no part")

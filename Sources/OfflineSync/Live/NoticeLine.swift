@@ -98,7 +98,7 @@ extension NoticeLine {
   /// The longest that a server may ask for, in seconds: the wait that follows is uneven, and three quarters of it at
   /// least.
   private static let mostSecondsAsked = longestWait * 3 / 4 / 1_000
-  private static let silent = RemoteFailure.Reason.unreachable("no answer in time", kind: .timedOut)
+  private static let silent = RemoteFailure.Reason.unreachable("no answer in time", kind: .silent)
 
   /// When something has to happen although nothing comes; nil for never.
   package var dueAt: Int? {

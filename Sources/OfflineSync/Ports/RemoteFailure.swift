@@ -55,7 +55,10 @@ public struct RemoteFailure: Error, Sendable, Hashable {
     case refused
     /// No route leads to the host.
     case noRoute
+    /// No connection was made in time.
     case timedOut
+    /// The connection was made, and no answer came in time.
+    case silent
     /// The connection closed before the answer was complete.
     case cut
     /// The TLS handshake failed.

@@ -78,9 +78,12 @@ struct ServerChecks {
     case .noName: [fail(.name, .nameUnknown)]
     case .refused: [named, fail(.connection, isHere ? .connectionRefusedHere : .connectionRefused)]
     case .noRoute: [named, fail(.connection, .connectionNoRoute)]
+    // The client gives up a connection on which no handshake begins as if there were none.
+    case .timedOut where certificate != nil: [named, .ok(.connection, .connectionMade), noEncryption]
     case .timedOut: [named, fail(.connection, .connectionSlow)]
     case .tls: [named, .ok(.connection, .connectionMade), noEncryption]
     case .cut: [named, .ok(.connection, .connectionMade), fail(.answer, .answerCut)]
+    case .silent: connected + [fail(.answer, .answerSilent)]
     case nil: [named, fail(.connection, .connectionFailed, reason: words)]
     }
   }
@@ -89,6 +92,7 @@ struct ServerChecks {
     switch certificate {
     case .absent: fail(.encryption, .encryptionNone)
     case .silent: fail(.encryption, .encryptionSilent)
+    case .cut: fail(.encryption, .encryptionCut)
     case .outOfTerm(let from, let until): outOfTerm(from, until)
     case .otherName: fail(.encryption, .encryptionOtherName)
     case .unknownAuthority: fail(.encryption, .encryptionUnknownAuthority)
@@ -198,7 +202,9 @@ struct ServerCheck {
   }
 
   private func flaw(of probe: ServerProbe, _ address: ServerAddress) -> CertificateFlaw? {
-    guard case .unreachable(_, .tls) = probe.failure else { return nil }
+    guard address.isSecure, case .unreachable(_, let kind) = probe.failure, kind == .tls || kind == .timedOut else {
+      return nil
+    }
     return CertificateCheck(address, caFile: caFile).flaw(at: now())
   }
 
