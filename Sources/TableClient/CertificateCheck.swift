@@ -43,7 +43,7 @@ package struct CertificateCheck: Sendable {
     defer { try? group.syncShutdownGracefully() }
     let answer = FirstAnswer()
     guard (try? connect(group, .fullVerification, reading: answer)) != nil else { return nil }
-    guard let own = answer.terms.first else {
+    guard let own = answer.certificates.first else {
       guard let isTLS = answer.isTLS else { return answer.wasAwaited ? .silent : .cut }
       return isTLS ? nil : .absent
     }
@@ -51,7 +51,7 @@ package struct CertificateCheck: Sendable {
     if isTrusted(group, .fullVerification) { return nil }
     if let flaw = own.flaw(at: now) { return flaw }
     if isTrusted(group, .noHostnameVerification) { return .otherName }
-    return answer.terms.compactMap { $0.flaw(at: now) }.first ?? .unknownAuthority
+    return answer.chain(at: now).compactMap { $0.flaw(at: now) }.first ?? .unknownAuthority
   }
 
   private func isTrusted(_ group: MultiThreadedEventLoopGroup, _ verification: CertificateVerification) -> Bool {
@@ -112,7 +112,7 @@ private final class FirstAnswer: Sendable {
   private struct State {
     var firstByte: UInt8?
     var wasAwaited = false
-    var terms: [Term] = []
+    var certificates: [ShownCertificate] = []
   }
 
   /// The types of records with an alert and with a part of the handshake (RFC 8446, 5.1).
@@ -120,8 +120,23 @@ private final class FirstAnswer: Sendable {
 
   private let state = Mutex(State())
 
-  /// The terms of the certificates that were sent, that of the server itself first.
-  var terms: [Term] { state.withLock(\.terms) }
+  /// Those that were sent, that of the server itself first.
+  var certificates: [ShownCertificate] { state.withLock(\.certificates) }
+
+  /// That of the server itself, and after each that of its issuer, as far as they were sent. If an issuer has several,
+  /// one that is valid at the moment is taken.
+  func chain(at moment: Timestamp) -> [ShownCertificate] {
+    var others = certificates
+    guard !others.isEmpty else { return [] }
+    var chain = [others.removeFirst()]
+    while let issuer = chain.last?.names?.issuer {
+      let places = others.indices.filter { others[$0].names?.subject == issuer }
+      guard let place = places.first(where: { others[$0].flaw(at: moment) == nil }) ?? places.first else { break }
+      chain.append(others.remove(at: place))
+    }
+    return chain
+  }
+
   /// Nil if nothing was sent.
   var isTLS: Bool? { state.withLock(\.firstByte).map { Self.typesOfTLS.contains($0) } }
 
@@ -136,8 +151,8 @@ private final class FirstAnswer: Sendable {
   }
 
   func note(_ certificates: [NIOSSLCertificate]) {
-    let terms = certificates.map(Term.init)
-    state.withLock { $0.terms = terms }
+    let certificates = certificates.map(ShownCertificate.init)
+    state.withLock { $0.certificates = certificates }
   }
 }
 
@@ -155,12 +170,15 @@ private final class FirstBytes: ChannelInboundHandler {
   }
 }
 
-/// From when until when a certificate is valid.
-private struct Term: Sendable {
-  let from: Timestamp
-  let until: Timestamp
+/// From when until when a certificate is valid, and the names in it.
+private struct ShownCertificate: Sendable {
+  private let from: Timestamp
+  private let until: Timestamp
+  /// Nil if they can't be read.
+  let names: CertificateNames?
 
   init(_ certificate: NIOSSLCertificate) {
+    names = (try? certificate.toDERBytes()).flatMap { CertificateNames(der: $0) }
     from = Timestamp(milliseconds: Int64(certificate.notValidBefore) * 1_000)
     until = Timestamp(milliseconds: Int64(certificate.notValidAfter) * 1_000)
   }

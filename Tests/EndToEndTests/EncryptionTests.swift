@@ -64,12 +64,14 @@ struct EncryptionTests {
       try await certificates.make("other", subject: "other", for: "DNS:other.example")
       try await certificates.make("good", subject: "good")
       try await certificates.make("both", subject: "both", for: "DNS:other.example")
-      try certificates.append("old", to: "both")
+      try await certificates.make("stray", subject: "stray")
+      for name in ["both", "stray"] { try certificates.append("old", to: name) }
       let trusted = ["--ca-file", certificates.authority]
       for (name, flags, says) in [
         ("old", trusted, "the clock of this device says 20"), ("other", trusted, "is not valid for 127.0.0.1"),
         ("both", trusted, "is not valid for 127.0.0.1"),
         ("good", [String](), "not signed by an authority that this device trusts"),
+        ("stray", [], "not signed by an authority that this device trusts"),
       ] {
         let server = try await ServerProcess.start(workspace, words: certificates.words(name))
         let device = Device(workspace, server: server.url)
