@@ -102,7 +102,7 @@ struct ErrorMessagesTests {
   func tokenVariable() async throws {
     try await Workspace.use { workspace in
       let device = Device(workspace, server: "http://127.0.0.1:1")
-      let odd = ["'ebb_x'", "\"ebb_x\"", "ebb_x anna", "ebb\tx", "=", "ebb_=x"]
+      let odd = ["'ebb_x'", "\"ebb_x\"", "ebb x y", "export\tEBB\tx"]
       for token in ["contraseña", String(repeating: "x", count: 20_000)] + odd {
         let outcome = try await CommandRunner(workspace: workspace).run(
           try device.words(["sync"]), environment: ["EBB_TOKEN": token])

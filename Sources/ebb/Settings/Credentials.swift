@@ -61,7 +61,8 @@ extension SettingLayers {
   func credentials(_ flags: SettingFlags, _ paths: DefaultPaths, for server: ServerAddress?) throws -> Credentials? {
     if otherServerOfToken(flags, server) != nil { return nil }
     if flags.tokenFile == nil, let given = environment["EBB_TOKEN"]?.headerWords, !given.isEmpty {
-      guard given.count == 1, let found = Credentials(given, file: nil) else {
+      // As in a file, the name of the user may stand behind the token.
+      guard given.count <= 2, let found = Credentials(given, file: nil) else {
         throw CommandFailure.unreadableToken("EBB_TOKEN", .variable)
       }
       return found
@@ -71,15 +72,13 @@ extension SettingLayers {
 }
 
 extension Substring {
-  /// True for 1 byte to 16 KiB of the characters that a token may have (RFC 6750, 2.1).
+  /// A header carries the token: visible ASCII, at most 16 KiB. Quotes come from a file for a shell, and are in no token
+  /// (RFC 6750, 2.1); of other signs than its own a server of another make may know more.
   fileprivate var isToken: Bool {
-    let text = utf8.reversed().drop { $0 == UInt8(ascii: "=") }
-    return utf8.count <= ZumoHeader.longestToken && !text.isEmpty && text.allSatisfy(Self.bytesOfTokens.contains)
+    isHeaderWord(atMost: ZumoHeader.longestToken) && !utf8.contains { Self.quotes.contains($0) }
   }
 
-  /// Beside the equals signs at the end.
-  private static let bytesOfTokens = Set(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/".utf8)
+  private static let quotes = Array("\"'`".utf8)
 }
 
 extension String {
