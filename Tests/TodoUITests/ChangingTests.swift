@@ -744,6 +744,7 @@ struct ChangingTests {
       ("- [ ] milk\n- [x] bread", ["milk", "bread"]), ("* milk\n  * bread\n", ["milk", "bread"]),
       ("1. milk\n2) 3 loaves", ["milk", "3 loaves"]), ("- milk\nbread", ["- milk", "bread"]),
       ("-milk\n-bread", ["-milk", "-bread"]), ("- [ ]\n- bread", ["[ ]", "bread"]),
+      ("2) [x] pay\n7. [ ] call", ["pay", "call"]), ("2) pay\n7. call", ["2) pay", "7. call"]),
     ])
   func pasteList(text: String, items: [String]) {
     var desk = Desk([])

@@ -1,8 +1,8 @@
 /// The mark of a line that was copied from a list: `- `, `* [ ] `, `2. `.
 package enum ListMark {
-  /// The texts behind the marks if each of the lines has one; else the lines as they are. Numbers are marks if there are
-  /// several lines and the numbers count them: `24. Dec gifts` alone has a date. A box that is ticked is left out too:
-  /// only an import knows done items.
+  /// The texts behind the marks if each of the lines has one; else the lines as they are. A number is a mark before a
+  /// box, and if there are several lines and the numbers count them: `24. Dec gifts` alone has a date. A box that is
+  /// ticked is left out too: only an import knows done items.
   package static func removed(from lines: [String]) -> [String] {
     let found = entries(of: lines).compactMap(\.self)
     return found.count == lines.count ? found.map(\.text) : lines
@@ -28,7 +28,7 @@ package enum ListMark {
     let line = line.drop(while: \.isWhitespace)
     guard let behind = rest(behindBulletOf: line, number), behind.first?.isWhitespace == true else { return nil }
     let text = behind.drop(while: \.isWhitespace)
-    guard let box = ["[ ]", "[x]", "[X]"].first(where: { text.hasPrefix($0) }) else {
+    guard let box = box(text) else {
       return text.isEmpty ? nil : Entry(text: String(text), isTicked: false)
     }
     let behindBox = text.dropFirst(box.count)
@@ -43,9 +43,15 @@ package enum ListMark {
   private static func rest(behindBulletOf line: Substring, _ number: Int?) -> Substring? {
     guard let first = line.first else { return nil }
     if "-*+•".contains(first) { return line.dropFirst() }
-    guard let number, line.hasPrefix(String(number)) else { return nil }
-    let rest = line.dropFirst(String(number).count)
-    guard let sign = rest.first, ".)".contains(sign) else { return nil }
-    return rest.dropFirst()
+    let digits = line.prefix { ("0"..."9").contains($0) }
+    guard (1...9).contains(digits.count), let sign = line[digits.endIndex...].first, ".)".contains(sign) else {
+      return nil
+    }
+    let rest = line[digits.endIndex...].dropFirst()
+    // Before a box stands no date.
+    let isBeforeBox = box(rest.drop(while: \.isWhitespace)) != nil
+    return isBeforeBox || number.map { String($0) } == String(digits) ? rest : nil
   }
+
+  private static func box(_ text: Substring) -> String? { ["[ ]", "[x]", "[X]"].first { text.hasPrefix($0) } }
 }
