@@ -63,7 +63,8 @@ extension Model {
     let ticks = panes.pasted?.ticks ?? ListMark.ticks(in: lines)
     // A text that went on behind the pasted lines is an item more than they are.
     let count = lines.indices.count { TodoNotation.looksDone(lines[$0]) || ($0 < ticks.count && ticks[$0]) }
-    return count == 0 ? nil : Notice.editor(.addedAsOpen(count, of: addition))
+    let marked: MarkedLines? = if let pasted = panes.pasted { pasted.marked } else { MarkedLines(lines) }
+    return count == 0 ? nil : Notice.editor(.addedAsOpen(count, of: addition, importKeepsAll: marked != nil))
   }
 
   private func noDate(in text: String) -> String? {

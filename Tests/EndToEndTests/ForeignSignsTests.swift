@@ -46,22 +46,17 @@ struct ForeignSignsTests {
 
   @Test("is advised to go to an import if that keeps each line and its tick, and to be completed if it does not")
   func advice() async throws {
-    for (lines, isKept) in [
-      (["- [x] rent", "* [ ] tea"], true), (["• [x] milk"], true), (["2. [X] tea", "  - [ ] green"], true),
-      (["- [x] salt", "oil"], false), (["- [x] salt", "- oil"], false), (["- [x] salt", "  - pepper"], false),
-      (["- [x] salt", "oil", "rye"], false),
-    ] {
-      #expect(ForeignSigns.isCheckList(lines) == isKept, "\(lines)")
-    }
     try await Workspace.use { workspace in
       let device = Device(workspace)
       for (lines, command) in [
-        ("'- [x] salt' oil", "run ebb done"), ("'• [x] milk'", "give the line to ebb import"),
+        ("'- [x] salt' oil", "run ebb done"), ("'• [x] milk'", "give all these lines to ebb import."),
+        ("'x rent' rye", "give all these lines to ebb import --format todotxt."),
+        ("'x rent' '- [x] tea'", "run ebb done"),
       ] {
         let add = try device.words(["add", "-"]).joined(separator: " ")
         let added = try await CommandRunner(workspace: workspace).run(
           ["/bin/sh", "-c", "printf '%s\\n' \(lines) | \(add)"])
-        #expect(added.error.contains(command), "\(added)")
+        #expect(added.complaints.count == 1 && added.error.contains(command), "\(added)")
       }
     }
   }

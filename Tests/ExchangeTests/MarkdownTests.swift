@@ -38,6 +38,32 @@ struct MarkdownTests {
     #expect(result.leftOut.filter { $0.reason == .noText }.map(\.line) == [16])
   }
 
+  @Test(
+    "lines that were added are sent here only if each of them and its tick is kept",
+    arguments: [
+      (["- [x] rent", "* [ ] tea"], true), (["• [x] milk"], true), (["2. [X] tea", "  - [ ] green"], true),
+      (["- [x] salt", "oil"], false), (["- [x] salt", "- oil"], false), (["- [x] salt", "  - pepper"], false),
+      (["- [x] salt", "oil", "rye"], false), (["- [x] salt", "- [ ]"], false), (["x rent", "- [x] tea"], false),
+    ])
+  func advised(lines: [String], isKept: Bool) throws {
+    #expect((MarkedLines(lines) == .checkList) == isKept)
+    let file = try ImportFile.read(Array(lines.joined(separator: "\n").utf8), name: "-")
+    let items = file.result.items
+    #expect((file.format == .markdown && items.count == lines.count) == isKept)
+  }
+
+  @Test(
+    "lines of a todo.txt that were added are sent to an import only if no line has a box",
+    arguments: [
+      (["x rent", "milk"], true), (["x rent"], true), (["x rent", "- [ ] milk"], false), (["- x rent"], false),
+      ([" x rent"], false), (["milk"], false),
+    ])
+  func advisedAsTodoTxt(lines: [String], isKept: Bool) throws {
+    #expect((MarkedLines(lines) == .todoTxt) == isKept)
+    let result = try ImportResult.of(lines.joined(separator: "\n"), .todotxt)
+    if isKept { #expect(result.portable.count == lines.count && result.portable[0].complete) }
+  }
+
   @Test("an item is a line with a box, its note stands below it, and comes back")
   func writes() throws {
     let items = [

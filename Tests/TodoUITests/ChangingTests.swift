@@ -768,6 +768,19 @@ struct ChangingTests {
     #expect(!desk.screen.contains("marked as done"))
   }
 
+  @Test(
+    "an import is named for lines that are marked as done only if it takes every line",
+    arguments: [
+      ("- [ ] milk\n- [x] bread", true), ("x 2026-11-01 rent\nmilk", true), ("- [x] rent\nmilk", false),
+      ("Shopping\n- [ ] milk\n- [x] call\nplain", false), ("x rent\n- [ ] milk", false), ("- x rent\n- milk", false),
+    ])
+  func pasteAdvice(text: String, namesImport: Bool) {
+    var desk = Desk([], columns: 130)
+    desk.press(.paste(text), .enter)
+    #expect(desk.said.contains("as done. u undoes that"), "\(desk.screen)")
+    #expect(desk.said.contains("ebb import") == namesImport, "\(desk.screen)")
+  }
+
   @Test("the ticked boxes that are left out of a text with its note are counted")
   func pasteTicksAsOne() {
     var desk = Desk([], columns: 130)

@@ -77,6 +77,8 @@ struct PastedText: Equatable, Sendable {
   let asOne: String
   /// For each of the lines whether it has a ticked box.
   let ticks: [Bool]
+  /// Nil if an import would not keep each line and its mark.
+  let marked: MarkedLines?
   /// How many ticked boxes one item with a note does not have any more.
   let ticksLeftOut: Int
 
@@ -98,6 +100,7 @@ struct PastedText: Equatable, Sendable {
     asOne = ItemText(line: first, note: note.joined(separator: "\n")).oneLine
     let typed = Self.typedLines(of: text).filter { !$0.isBlank }.map(\.text)
     ticks = ListMark.ticks(in: typed)
+    marked = MarkedLines(typed)
     ticksLeftOut = ListMark.removed(from: typed) == typed ? 0 : ticks.count { $0 }
   }
 

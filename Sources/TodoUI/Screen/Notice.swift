@@ -59,7 +59,7 @@ extension Notice {
   /// The addition that it says, or with which it warns; nil if it is about none.
   var addition: ChangeNotice? {
     switch self {
-    case .change(let change), .editor(.keptAsText(_, let change)), .editor(.addedAsOpen(_, let change)):
+    case .change(let change), .editor(.keptAsText(_, let change)), .editor(.addedAsOpen(_, let change, _)):
       change.isAddition ? change : nil
     case .trouble, .conflict, .rows, .filter, .editor, .externalEditor, .pane, .sync, .screen: nil
     }
@@ -71,7 +71,8 @@ extension Notice {
     switch self {
     case .change: return .change(hidden)
     case .editor(.keptAsText(let words, _)): return .editor(.keptAsText(words, of: hidden))
-    case .editor(.addedAsOpen(let count, _)): return .editor(.addedAsOpen(count, of: hidden))
+    case .editor(.addedAsOpen(let count, _, let importKeepsAll)):
+      return .editor(.addedAsOpen(count, of: hidden, importKeepsAll: importKeepsAll))
     case .trouble, .conflict, .rows, .filter, .editor, .externalEditor, .pane, .sync, .screen: return nil
     }
   }
@@ -255,8 +256,9 @@ enum EditorNotice: Equatable, Sendable {
   case typedNoDate(String)
   /// It stands in an item of this addition, although nobody was asked about it.
   case keptAsText(String, of: ChangeNotice)
-  /// So many of the items of this addition are done by the lines that they come from.
-  case addedAsOpen(Int, of: ChangeNotice)
+  /// So many of the items of this addition are done by the lines that they come from. `importKeepsAll`: an import takes
+  /// each line, and its mark.
+  case addedAsOpen(Int, of: ChangeNotice, importKeepsAll: Bool)
   /// So many ticked boxes of pasted lines are not in the text of one item with a note.
   case ticksLeftOut(Int)
   /// The line that was being typed when another run of the program ended, and can be typed on.

@@ -151,7 +151,7 @@ extension Catalogue {
       return explained(sentence, noDate: words, today: model.screen.today)
     case .keptAsText(let words, _):
       return explained(text(.commandTypedNoDate, ["words": words]), noDate: words, today: model.screen.today)
-    case .addedAsOpen(let count, _): return text(.noticeAddedAsOpen, count: count, ["undo": key(.list(.undo), model)])
+    case .addedAsOpen(let count, _, let isKept): return addedAsOpen(count, importKeepsAll: isKept, model)
     case .ticksLeftOut(let count): return text(.noticeTicksLeftOut, count: count)
     case .draftOffered(let words) where model.editor.keepsOffered:
       return sentence(for: EditorNotice.draftKept(words), model)
@@ -169,6 +169,11 @@ extension Catalogue {
     case .draftRestored: return text(.noticeDraft)
     case .draftGone: return text(.noticeDraftGone)
     }
+  }
+
+  private func addedAsOpen(_ count: Int, importKeepsAll: Bool, _ model: Model) -> String {
+    let words: PluralKey = importKeepsAll ? .noticeAddedAsOpen : .noticeAddedAsOpenAmongOthers
+    return text(words, count: count, ["undo": key(.list(.undo), model)])
   }
 
   private func sentence(for notice: ExternalEditorNotice, _ model: Model) -> String {

@@ -1,4 +1,3 @@
-import Exchange
 import FoundationEssentials
 import Glibc
 import TodoCore
@@ -9,15 +8,8 @@ import Words
 enum ForeignSigns {
   /// `lines` are those that the texts come from, one each. A ticked box may be left out of a text.
   static func report(_ texts: [String], from lines: [String]) {
-    let (catalogue, ticks) = (ErrorMessages.catalogue, ListMark.ticks(in: lines))
-    let ticked = ticks.count { $0 }
-    // An item with both signs is one that was added as open: its box says so.
-    let done = zip(texts, ticks).count { text, isTicked in TodoNotation.looksDone(text) && !isTicked }
-    if done > 0 { StandardOutput.error(catalogue.text(.addedWithX, count: done)) }
-    if ticked > 0 {
-      let key: PluralKey = isCheckList(lines) ? .addedTicked : .addedTickedAmongOthers
-      StandardOutput.error(catalogue.text(key, count: ticked))
-    }
+    let catalogue = ErrorMessages.catalogue
+    if let (key, count) = marks(of: texts, from: lines) { StandardOutput.error(catalogue.text(key, count: count)) }
     // A script means what it writes.
     guard isatty(STDERR_FILENO) == 1 else { return }
     var words: [Substring] = []
@@ -27,12 +19,19 @@ enum ForeignSigns {
     StandardOutput.error(catalogue.text(.typedForeign, ["words": shown]))
   }
 
-  /// True if an import takes each of these lines for an item of a check list. Of others it leaves lines out, or keeps
-  /// the boxes as text.
-  static func isCheckList(_ lines: [String]) -> Bool {
-    let bytes = Array(lines.joined(separator: "\n").utf8)
-    guard let file = try? ImportFile.read(bytes, name: "-"), file.format == .markdown else { return false }
-    return file.result.leftOut.isEmpty && file.result.items.count == lines.count
+  /// The sentence about items that are done by the lines they come from, and how many these are. All of them have one
+  /// sentence, for the advice of two could not be followed at once.
+  private static func marks(of texts: [String], from lines: [String]) -> (key: PluralKey, count: Int)? {
+    let ticks = ListMark.ticks(in: lines)
+    let ticked = ticks.count { $0 }
+    // An item with both signs is one that was added as open: its box says so.
+    let done = zip(texts, ticks).count { text, isTicked in TodoNotation.looksDone(text) && !isTicked }
+    guard ticked + done > 0 else { return nil }
+    switch MarkedLines(lines) {
+    case .checkList: return (.addedTicked, ticked)
+    case .todoTxt: return (.addedWithX, done)
+    case nil: return (done == 0 ? .addedTickedAmongOthers : .addedMarked, ticked + done)
+    }
   }
 
   /// The words that Taskwarrior takes for a project or a priority.
