@@ -26,6 +26,7 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case editorUnknownHandle = "editor.unknownHandle"
 
   case tokenAbsent = "command.tokenAbsent"
+  case tokenNotAllowed = "command.tokenNotAllowed"
   case tokenEmpty = "command.tokenEmpty"
   case tokenUnreadable = "command.tokenUnreadable"
   /// Of a variable of the environment.

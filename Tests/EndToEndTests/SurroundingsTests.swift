@@ -89,6 +89,19 @@ struct SurroundingsTests {
     }
   }
 
+  @Test("a token file that may not be read is named", .enabled(if: getuid() != 0, "root may read everything"))
+  func mayNotReadToken() async throws {
+    try await Workspace.use { workspace in
+      let token = workspace.path("token")
+      try "secret\n".write(toFile: token, atomically: true, encoding: .utf8)
+      chmod(token, 0o000)
+      let device = Device(workspace, server: "http://ebb.invalid")
+      let outcome = try await device.attempt("sync", "--token-file", token)
+      expect(outcome, status: 77)
+      #expect(outcome.error.contains("You may not read the token file \(token)."), "\(outcome)")
+    }
+  }
+
   @Test("the list without a terminal says which commands there are instead")
   func noTerminal() async throws {
     try await Workspace.use { workspace in

@@ -154,6 +154,7 @@ enum ErrorMessages {
     let key: CommandKey
     switch flaw {
     case .absent: key = .tokenAbsent
+    case .notAllowed: return catalogue.text(.tokenNotAllowed, ["path": path])
     case .empty: key = .tokenEmpty
     case .unreadable: key = .tokenUnreadable
     case .variable: return catalogue.text(.tokenVariable, ["name": path])

@@ -13,6 +13,8 @@ struct Credentials: Equatable {
   enum Flaw: Equatable {
     /// There is no such file.
     case absent
+    /// The file is there, and the user of this program may not read it.
+    case notAllowed
     case empty
     /// The file can't be read, or its first word can't be a token.
     case unreadable
@@ -25,13 +27,17 @@ struct Credentials: Equatable {
   /// `CommandFailure.unreadableToken`.
   init(file: String) throws(CommandFailure) {
     guard let bytes = SettingsFile.bytes(file) else {
-      let isAbsent = access(file, F_OK) != 0 && errno == ENOENT
-      throw CommandFailure.unreadableToken(file, isAbsent ? .absent : .unreadable)
+      throw CommandFailure.unreadableToken(file, Self.flaw(ofUnread: file))
     }
     let words = String(decoding: bytes, as: UTF8.self).headerWords
     guard !words.isEmpty else { throw CommandFailure.unreadableToken(file, .empty) }
     guard let found = Credentials(words, file: file) else { throw CommandFailure.unreadableToken(file, .unreadable) }
     self = found
+  }
+
+  private static func flaw(ofUnread file: String) -> Flaw {
+    guard access(file, R_OK) != 0 else { return .unreadable }
+    return errno == ENOENT ? .absent : errno == EACCES ? .notAllowed : .unreadable
   }
 
   /// Nil if the first word can't be a token.
