@@ -63,7 +63,9 @@ extension RemoteFailure {
   fileprivate var isFromElsewhere: Bool {
     switch reason {
     case .notTheServer, .refusedOnTheWay, .notAllowed, .serverError: true
-    case .noServer, .unreachable, .signInNeeded, .busy, .badAnswer, .otherDatabase, .otherEpoch, .alteredAnswer: false
+    case .noServer, .unreachable, .noSignIn, .signInNeeded, .busy, .badAnswer, .otherDatabase, .otherEpoch,
+      .alteredAnswer:
+      false
     }
   }
 

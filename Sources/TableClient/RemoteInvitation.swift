@@ -71,8 +71,8 @@ package struct RemoteInvitation {
     } catch {
       switch error.reason {
       case .signInNeeded, .notAllowed: throw .tokenRefused
-      case .unreachable, .busy, .notTheServer, .refusedOnTheWay, .noServer, .serverError, .badAnswer, .alteredAnswer,
-        .otherDatabase, .otherEpoch:
+      case .unreachable, .busy, .notTheServer, .refusedOnTheWay, .noServer, .noSignIn, .serverError, .badAnswer,
+        .alteredAnswer, .otherDatabase, .otherEpoch:
         break
       }
     }

@@ -31,10 +31,10 @@ package struct RequiredSignIn: ForwardingTable {
     self.base = base
   }
 
-  /// Throws `.signInNeeded` as long as there is none.
+  /// Throws `.noSignIn` as long as there is none.
   package func renewSignIn(of user: SignInUser) throws(RemoteFailure) -> Bool {
     let isNew = try base.renewSignIn(of: user)
-    if base.user.isEmpty { throw RemoteFailure(.signInNeeded, mayHaveActed: false) }
+    if base.user.isEmpty { throw RemoteFailure(.noSignIn, mayHaveActed: false) }
     return isNew
   }
 }

@@ -47,6 +47,7 @@ extension Catalogue {
     case .noServer: text(.failureNoServer)
     case .unreachable(_, .tls): text(.failureNoSecureConnection)
     case .unreachable(let words, let kind): text(.failureUnreachable, ["reason": shortReason(words, kind)])
+    case .noSignIn: text(.failureNoSignIn)
     case .signInNeeded: text(.failureSignInNeeded)
     case .notAllowed: text(.failureNotAllowed)
     case .busy(let status, _) where reason.isOfGateway: text(.failureGateway, ["status": String(status)])
@@ -165,7 +166,7 @@ extension Catalogue {
     case .notTheServer: text(.shortNotTheServer)
     case .refusedOnTheWay(let status, _): text(.shortRefusedOnTheWay, ["status": String(status)])
     case .alteredAnswer(let alteration): alteration.isOfTheWay ? text(.shortAlteredOnTheWay) : nil
-    case .noServer, .signInNeeded, .notAllowed: nil
+    case .noServer, .noSignIn, .signInNeeded, .notAllowed: nil
     }
   }
 

@@ -52,7 +52,7 @@ struct SignInTests {
     let file = File(nil)
     let address = try #require(ServerAddress("http://127.0.0.1:1"))
     let remote = RequiredSignIn(HTTPRemoteTable(address: address, newestSignIn: { file.read() }))
-    let missing = RemoteFailure(.signInNeeded, mayHaveActed: false)
+    let missing = RemoteFailure(.noSignIn, mayHaveActed: false)
     #expect(throws: missing) { try remote.renewSignIn(of: .anybody) }
     file.write(anna)
     #expect(throws: missing) { try remote.renewSignIn(of: .sameUser) }

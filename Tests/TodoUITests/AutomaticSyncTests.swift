@@ -181,7 +181,7 @@ struct AutomaticSyncTests {
     ]
     for reason in passing { #expect(SyncFailure.remote(reason).outlook == .mayPass, "\(reason)") }
     let lasting: [RemoteFailure.Reason] = [
-      .noServer, .signInNeeded, .notAllowed, .refusedOnTheWay(status: 401, message: ""),
+      .noServer, .noSignIn, .signInNeeded, .notAllowed, .refusedOnTheWay(status: 401, message: ""),
     ]
     for reason in lasting {
       #expect(SyncFailure.remote(reason).outlook == .needsPerson, "\(reason)")

@@ -10,7 +10,7 @@ struct SentenceTests {
   @Test("every failure has words, and none leaves a placeholder or promises less than that changes wait")
   func everyFailure() {
     let reasons: [RemoteFailure.Reason] = [
-      .noServer, .unreachable("too big"), .signInNeeded, .notAllowed, .busy(status: 503, retryAfter: nil),
+      .noServer, .unreachable("too big"), .noSignIn, .signInNeeded, .notAllowed, .busy(status: 503, retryAfter: nil),
       .busy(status: 503, retryAfter: 1), .serverError(status: 500, message: "oops"),
       .serverError(status: 410, message: ""), .badAnswer("HTML"), .otherDatabase, .notTheServer("HTML"),
       .refusedOnTheWay(status: 403, message: "blocked by policy"), .refusedOnTheWay(status: 401, message: ""),

@@ -5,6 +5,8 @@ public struct RemoteFailure: Error, Sendable, Hashable {
     case noServer
     /// No connection, or no answer in time: a few words that say why, and the kind if it is known.
     case unreachable(String, kind: UnreachableKind? = nil)
+    /// No sign-in can be read here, and the server was not asked without one.
+    case noSignIn
     /// 401.
     case signInNeeded
     /// 403 to a request that is not about one change.
@@ -109,7 +111,7 @@ extension RemoteFailure.Reason {
   /// True if a newer token may help: a proxy before the server can check it too (sync-rules Q20).
   package var asksForSignIn: Bool {
     switch self {
-    case .signInNeeded: true
+    case .noSignIn, .signInNeeded: true
     case .refusedOnTheWay(let status, _): status == 401
     case .noServer, .unreachable, .notAllowed, .busy, .serverError, .otherDatabase, .otherEpoch, .badAnswer,
       .notTheServer, .alteredAnswer:
@@ -119,7 +121,7 @@ extension RemoteFailure.Reason {
 
   fileprivate var concernsAll: Bool {
     switch self {
-    case .noServer, .unreachable, .signInNeeded, .busy, .otherDatabase, .otherEpoch, .notTheServer,
+    case .noServer, .unreachable, .noSignIn, .signInNeeded, .busy, .otherDatabase, .otherEpoch, .notTheServer,
       .refusedOnTheWay, .alteredAnswer:
       true
     case .notAllowed, .serverError, .badAnswer: false

@@ -38,7 +38,7 @@ package protocol RemoteTable: Sendable {
   func expect(_ reached: Timestamp?)
   /// Looks for a newer sign-in, and uses it from then on. Returns true if there is one. If it may be of anybody,
   /// ``user`` may be another afterwards: only before a sync, which then finds out whose list it is. Throws
-  /// ``RemoteFailure/Reason/signInNeeded`` if there is none without which the server must not be asked.
+  /// ``RemoteFailure/Reason/noSignIn`` if there is none without which the server must not be asked.
   func renewSignIn(of user: SignInUser) throws(RemoteFailure) -> Bool
   /// Ends the requests under way with a failure. Can be called from any thread.
   func interrupt()

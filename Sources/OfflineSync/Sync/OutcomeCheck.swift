@@ -88,7 +88,7 @@ final class OutcomeCheck {
       return try read(item, or: .refused(status: status, message: message), mayHaveArrived: true)
     case .badAnswer(_, let status):
       return try read(item, or: .refused(status: status ?? 200, message: ""), mayHaveArrived: true)
-    case .noServer, .unreachable, .signInNeeded, .notAllowed, .busy, .otherDatabase, .otherEpoch,
+    case .noServer, .unreachable, .noSignIn, .signInNeeded, .notAllowed, .busy, .otherDatabase, .otherEpoch,
       .notTheServer, .refusedOnTheWay, .alteredAnswer:
       throw failure
     }

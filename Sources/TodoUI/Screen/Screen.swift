@@ -173,6 +173,8 @@ package struct Preferences: Equatable, Sendable {
   package var isPlain = false
   /// By number, from 1 to 9. Those the list itself keeps come before them.
   package var savedFilters: [Int: String] = [:]
+  /// Why no sign-in can be read here: said of a sync that asks nothing without one.
+  package var signInProblem: String?
   /// Said about the preferences when the list opens, a line each.
   package var warnings: [String] = []
 

@@ -136,7 +136,7 @@ extension RemoteFailure.Reason {
     case .unreachable, .notTheServer, .busy, .serverError, .badAnswer, .otherDatabase, .otherEpoch: true
     case .refusedOnTheWay: !asksForSignIn
     case .alteredAnswer(let alteration): alteration.mayPass
-    case .noServer, .signInNeeded, .notAllowed: false
+    case .noServer, .noSignIn, .signInNeeded, .notAllowed: false
     }
   }
 }

@@ -18,6 +18,8 @@ struct ConnectionStatus: Equatable, Sendable {
     case online
     case offline
     case busy
+    /// No sign-in can be read here, and the server was not asked.
+    case noSignIn
     case signInRefused
     case notAllowed
     /// The server answers, and cannot do it, or is another one.
@@ -49,7 +51,7 @@ extension Syncing {
   }
 
   private func nextStep(after word: ConnectionStatus.Word, at now: Now) -> ConnectionStatus.Next {
-    if word == .signInRefused || word == .notAllowed { return .runDoctor }
+    if [.noSignIn, .signInRefused, .notAllowed].contains(word) { return .runDoctor }
     return nextTry(at: now).map(ConnectionStatus.Next.tryIn) ?? .pressRefresh
   }
 }
@@ -71,6 +73,7 @@ extension ConnectionStatus.Word {
     case .unreachable, .notTheServer, .refusedOnTheWay: self = .offline
     case .busy where reason.isOfGateway: self = .offline
     case .busy: self = .busy
+    case .noSignIn: self = .noSignIn
     case .signInNeeded: self = .signInRefused
     case .notAllowed: self = .notAllowed
     // It is not the server that fails.
@@ -114,7 +117,7 @@ extension ConnectionStatus.Word {
   var isWorthSaying: Bool {
     switch self {
     case .noServer, .notAsked, .syncing, .online: false
-    case .neverSynced, .offline, .busy, .signInRefused, .notAllowed, .failing: true
+    case .neverSynced, .offline, .busy, .noSignIn, .signInRefused, .notAllowed, .failing: true
     }
   }
 
@@ -128,6 +131,7 @@ extension ConnectionStatus.Word {
     case .online: .statusOnline
     case .offline: .statusOffline
     case .busy: .connectionBusy
+    case .noSignIn: .connectionNoSignIn
     case .signInRefused: .connectionSignIn
     case .notAllowed: .connectionNotAllowed
     case .failing: .connectionFailing

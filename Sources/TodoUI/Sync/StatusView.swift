@@ -134,7 +134,7 @@ struct StatusView: View {
     switch word {
     case .online: theme.good
     case .offline, .busy: theme.warning
-    case .signInRefused, .notAllowed, .failing: theme.bad
+    case .noSignIn, .signInRefused, .notAllowed, .failing: theme.bad
     case .noServer, .neverSynced, .notAsked, .syncing: theme.quiet
     }
   }

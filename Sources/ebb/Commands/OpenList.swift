@@ -38,6 +38,7 @@ struct OpenList {
       warnings + bad + SettingWarning.sharedKeys(preferences, file)
       + SettingWarning.badFilters(in: file, today: CalendarDay(Date()))
     preferences.hasServer = hasServer
+    preferences.signInProblem = warnings.first(where: \.isOfToken).map { ErrorMessages.sentence(for: [$0]) }
     if !warnings.isEmpty { preferences.warnings = ErrorMessages.lines(for: warnings, path: file?.path ?? "") }
     return preferences
   }

@@ -47,7 +47,7 @@ struct ServerChecks {
     case .alteredAnswer(let alteration):
       let words = ErrorMessages.catalogue.reason(.alteredAnswer(alteration))
       return connected + [.fail(.answer, words: words, status: ExitStatus.failed)]
-    case .noServer, .otherDatabase, .otherEpoch: return came
+    case .noServer, .noSignIn, .otherDatabase, .otherEpoch: return came
     }
   }
 

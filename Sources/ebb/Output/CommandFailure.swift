@@ -139,7 +139,7 @@ extension ExitStatus {
     case .noServer: wrongUsage
     case .refusedOnTheWay where reason.asksForSignIn: notAllowed
     case .unreachable, .busy, .notTheServer, .refusedOnTheWay: notReachable
-    case .signInNeeded, .notAllowed: notAllowed
+    case .noSignIn, .signInNeeded, .notAllowed: notAllowed
     case .serverError, .badAnswer, .alteredAnswer, .otherDatabase, .otherEpoch: failed
     }
   }
