@@ -124,6 +124,7 @@ struct MenuTests {
       (.english, "reload", "refresh"), (.english, "postpone", "setDue"), (.english, "defer", "setDue"),
       (.english, "snooze", "setDue"), (.english, "tomorrow", "setDue"), (.english, "overdue", "agenda"),
       (.english, "late", "agenda"), (.spanish, "posponer", "setDue"), (.spanish, "mañana", "setDue"),
+      (.spanish, "manana", "setDue"),
       (.spanish, "vencidas", "agenda"), (.spanish, "recargar", "refresh"), (.japanese, "延期", "setDue"),
       (.japanese, "明日", "setDue"), (.japanese, "期限切れ", "agenda"), (.traditionalChinese, "延後", "setDue"),
       (.traditionalChinese, "明天", "setDue"), (.traditionalChinese, "逾期", "agenda"), (.japanese, "リロード", "refresh"),

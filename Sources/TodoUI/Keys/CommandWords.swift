@@ -7,12 +7,20 @@ struct CommandWords {
 
   init(_ text: Catalogue) { self.text = text }
 
-  /// The name, and the label that the hints show, in small letters.
+  /// The accents of the languages here: many keyboards lack them.
+  private static let plainLetters: [Character: Character] = [
+    "á": "a", "é": "e", "í": "i", "ó": "o", "ú": "u", "ü": "u", "ñ": "n",
+  ]
+
+  /// The words in small letters and without accents, as they are compared with what was typed.
+  static func folded(_ words: String) -> String { String(words.lowercased().map { plainLetters[$0] ?? $0 }) }
+
+  /// The name, and the label that the hints show, folded.
   func labels(of command: Command) -> [String] {
-    [command.name, text.optionalText(named: "hint." + command.name)].compactMap { $0?.lowercased() }
+    [command.name, text.optionalText(named: "hint." + command.name)].compactMap { $0.map(Self.folded) }
   }
 
-  /// The names of the command in other programs, in small letters.
+  /// The names of the command in other programs, folded.
   func aliases(of command: Command) -> [String] { words(named: "alias." + command.name) }
 
   /// The command of `ebb` in a shell that a word means; nil if it means none, or one that the list has too.
@@ -39,7 +47,7 @@ struct CommandWords {
 
   private func words(named name: String) -> [String] {
     [text, Catalogue.english].flatMap { catalogue in
-      (catalogue.optionalText(named: name) ?? "").lowercased().split(separator: " ").map(String.init)
+      Self.folded(catalogue.optionalText(named: name) ?? "").split(separator: " ").map(String.init)
     }
   }
 }

@@ -56,7 +56,7 @@ struct CommandMenu: Equatable, Sendable {
   /// The entries that have every word of the filter in their words, their keys or their name; in the palette the ones
   /// that fit best come first.
   func entries(_ keymap: Keymap, _ text: Catalogue) -> [Entry] {
-    let typed = filter.text.lowercased().split(separator: " ").map(String.init)
+    let typed = CommandWords.folded(filter.text).split(separator: " ").map(String.init)
     guard let first = typed.first else { return all.filter { !isPalette || $0.place == origin } }
     let known = CommandWords(text)
     if isPalette, known.isForeign(first) { return [] }
@@ -77,17 +77,17 @@ struct CommandMenu: Equatable, Sendable {
   private func rank(
     of entry: Entry, _ typed: [String], _ help: String, _ keys: [String], _ known: CommandWords
   ) -> Int? {
-    let (whole, name) = (typed.joined(separator: " "), entry.command.name.lowercased())
+    let (whole, name) = (typed.joined(separator: " "), CommandWords.folded(entry.command.name))
     let (labels, aliases) = (known.labels(of: entry.command), known.aliases(of: entry.command))
     let asking = Self.command(asking: entry.place).map { known.labels(of: $0) + known.aliases(of: $0) } ?? []
     // An order is found by the command that asks for it, or by its own words: a part of them would be in too many.
-    let isNamed = whole.count > 1 && (labels + [help.lowercased()]).contains { $0.hasPrefix(whole) }
+    let isNamed = whole.count > 1 && (labels + [CommandWords.folded(help)]).contains { $0.hasPrefix(whole) }
     if entry.place == .sortPrompt, !isNamed, !name.hasPrefix(typed[0]), !asking.contains(typed[0]) { return nil }
     if name == whole { return 0 }
     if labels.contains(whole) { return 1 }
     if aliases.contains(whole) { return 2 }
     if typed.count == 1, keys.contains(filter.text.filter { $0 != " " }) { return 3 }
-    if help.lowercased() == whole { return 4 }
+    if CommandWords.folded(help) == whole { return 4 }
     if labels.contains(where: { $0.hasPrefix(whole) }) { return 5 }
     if aliases.contains(where: { $0.hasPrefix(whole) }) { return 6 }
     guard Self.has(typed, in: [help] + labels + asking + keys) else { return nil }
@@ -107,7 +107,7 @@ struct CommandMenu: Equatable, Sendable {
   }
 
   private static func has(_ typed: [String], in words: [String]) -> Bool {
-    let said = words.joined(separator: " ").lowercased()
+    let said = CommandWords.folded(words.joined(separator: " "))
     return typed.allSatisfy { said.contains($0) }
   }
 

@@ -99,10 +99,8 @@ struct MenuView: View {
     let typed = menu.filter.text.lowercased().filter { $0 != " " }
     let words = [StringKey.lineLive, .lineNotLive].map { text.text($0).lowercased().filter { $0 != " " } }
     if (words + ["live", "notlive"]).contains(typed) { return text.text(.menuLive) }
-    guard menu.isPalette, let word = menu.filter.text.split(separator: " ").first.map({ $0.lowercased() }) else {
-      return text.text(.menuEmpty)
-    }
-    let known = CommandWords(text)
+    guard menu.isPalette, let first = menu.filter.text.split(separator: " ").first else { return text.text(.menuEmpty) }
+    let (word, known) = (CommandWords.folded(String(first)), CommandWords(text))
     if let command = known.shellCommand(word) { return text.text(.menuShell, ["word": command]) }
     if (known.labels(of: .list(.theme)) + known.aliases(of: .list(.theme))).contains(word) {
       return text.text(.menuThemes, ["themes": themes])
