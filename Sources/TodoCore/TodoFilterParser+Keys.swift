@@ -47,10 +47,11 @@ extension TodoFilterParser {
     let written = Self.unquoted(characters[(colon + 1)...])
     let value = written.lowercased()
     switch key {
-    case .priority: return try priority(value, range)
+    case .priority: return try priority(DueWords.narrow(value), range)
     case .project, .context:
       let sign = key == .project ? "+" : "@"
-      let name = value.hasPrefix(sign) ? String(value.dropFirst()) : value
+      let narrow = WideSigns.narrowed(beginning: value)
+      let name = narrow.hasPrefix(sign) ? String(narrow.dropFirst()) : narrow
       return Self.text(String((sign + name).prefix(Self.longestWord)), .wordBeginning)
     case .note:
       return value.isEmpty

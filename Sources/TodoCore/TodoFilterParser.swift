@@ -26,7 +26,7 @@ struct TodoFilterParser {
   static let longestWord = 200
 
   init(_ text: String, today: CalendarDay) {
-    self.text = WideSigns.narrowed(filter: Array(text))
+    self.text = WideFilter.narrowed(Array(text))
     self.today = today
   }
 

@@ -96,6 +96,8 @@ struct ShellTests {
     try await Workspace.use { workspace in
       let device = Device(workspace)
       let handle = try await device.add("milk␤two litres")
+      try await device.ebb("pri", handle, "Ａ")
+      #expect(try await device.items().map(\.text).first?.hasPrefix("(A) milk") == true)
       try await device.ebb("pri", handle, "(b)")
       try await device.ebb("append", handle, "@town", "due:2030-01-05")
       try await device.ebb("prepend", handle, "oat")

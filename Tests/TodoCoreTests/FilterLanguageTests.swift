@@ -36,6 +36,9 @@ struct FilterLanguageTests {
       ("", [0, 1, 2, 3, 4, 5, 6, 7]), ("PLUMBER", [0]), ("plmb", [0]), ("pb", []), ("plmb milk", []), ("milk buy", [1]),
       ("молоко", [4]), ("млк", [4]), ("茶", [5]), ("＠家", [5]), ("茶\u{3000}！＠家", []),
       ("＋sh", [1, 7]), ("（Ａ）", [0]), ("（ｂ）", [2]), ("（A） | ＠town", [0, 1]), ("(（Ａ）)", [0]), ("！（Ａ） ＋house", []),
+      ("＋sh ｜ ＠家", [1, 5, 7]), ("＋sh｜＠家", [1, 5, 7]), ("（＋sh ｜ ＠家） ＠家", [5]), ("(＋sh | ＠家） buy", [1]),
+      ("（（Ａ）｜（Ｂ）） ！rent", [0]), ("＂the plumber＂", [0]), ("！＂the plumber＂ pri:", [2]), ("＂＋sh＂", []),
+      ("project:＋sh", [1, 7]), ("context：＠家", [5]), ("pri:Ａ", [0]), ("pri:ａ..ｂ", [0, 2]), ("茶（家", []), ("'茶｜", []),
       ("\"＋sh\"", []), ("'＋sh", []), ("＋2", []), ("'plmb", []), ("'plumb", [0]), ("!milk", [0, 2, 3, 4, 5, 6, 7]),
       ("!plmb", [0, 1, 2, 3, 4, 5, 6, 7]), ("+sh", [1, 7]), ("'+shop", [7]), ("+SHOP", [1, 7]), ("@b", []),
       ("@town", [1]), ("+2", []), ("!+", [2, 3, 4, 5, 6]), ("!@家", [0, 1, 2, 3, 4, 6, 7]), ("(A)", [0]), ("(b)", [2]),
@@ -82,7 +85,8 @@ struct FilterLanguageTests {
   @Test(
     "several words of a note are found in quotes, behind its key too",
     arguments: [
-      ("note:\"with oats\"", ["tea"]), ("note:\"with oats\" milk", []), ("note:\"WITH oats|rye", ["tea"]),
+      ("note:\"with oats\"", ["tea"]), ("note:＂with oats＂", ["tea"]), ("note:\"with oats\" milk", []),
+      ("note:\"WITH oats|rye", ["tea"]),
       ("note:'with", ["tea", "milk"]), ("note:\"\"", ["tea", "milk"]), ("!note:\"with oats\"", ["milk"]),
       ("nota:\"with honey\" | tea", ["tea", "milk"]), ("x:\"with oats\"", []),
     ])
@@ -129,6 +133,17 @@ struct FilterLanguageTests {
     #expect(String(Array(filter)[problem.place]) == word)
     #expect(throws: problem) { try list.items(TodoQuery(filter: filter), .first, count: 1) }
     #expect(throws: problem) { try list.count(TodoQuery(filter: filter)) }
+  }
+
+  @Test(
+    "an error at a wide sign has its place too",
+    arguments: [
+      ("milk ！ 牛乳", .nothingThere, 5..<6), ("牛乳 ｜", .nothingThere, 3..<4), ("＋仕事 （牛乳", .unclosed, 4..<5),
+      ("＂＂ x", .nothingThere, 0..<2), ("＠家 pri:Ａ．．高", .noPriority, 3..<11),
+    ] as [(String, FilterProblem.Reason, Range<Int>)])
+  func wideProblems(filter: String, reason: FilterProblem.Reason, place: Range<Int>) throws {
+    let problem = try #require(TodoFilter.problem(in: filter, today: list.today()))
+    #expect(problem.reason == reason && problem.place == place, "\(problem)")
   }
 
   @Test("what is made of several words finds what its parts say", arguments: 1...10)

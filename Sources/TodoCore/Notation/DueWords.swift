@@ -91,7 +91,7 @@ package enum DueWords {
   }
 
   /// Digits and signs of East Asian keyboards, which are as wide as a letter there, as those of ASCII.
-  static func narrow(_ word: String) -> String {
+  package static func narrow(_ word: String) -> String {
     let wide = WideSigns.printable
     guard word.unicodeScalars.contains(where: { wide.contains($0) || $0 == WideSigns.space }) else { return word }
     let scalars = word.unicodeScalars.map { scalar in

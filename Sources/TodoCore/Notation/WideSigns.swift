@@ -1,5 +1,5 @@
-/// The space and the signs of East Asian keyboards in what was typed: a text, a filter, the beginning of a word. The
-/// store knows words by the ASCII space alone, and a text that was imported stays as it is.
+/// The space and the signs of East Asian keyboards in what was typed: a text, the beginning of a word. The store knows
+/// words by the ASCII space alone, and a text that was imported stays as it is. `WideFilter` reads those of a filter.
 package enum WideSigns {
   static let space: Unicode.Scalar = "\u{3000}"
   /// The characters of ASCII that can be printed, from `！` to `～`.
@@ -30,26 +30,6 @@ package enum WideSigns {
     return line + String(text.unicodeScalars[end...])
   }
 
-  /// The characters of a filter with the signs of ASCII where a word begins with wide ones: `＋店`, `！牛乳`, `（Ａ）`. Each
-  /// keeps its place. What stands in quotes stays as it is.
-  static func narrowed(filter: [Character]) -> [Character] {
-    var (result, isQuoted) = (filter, false)
-    for (index, character) in filter.enumerated() {
-      if character == "\"" { isQuoted.toggle() }
-      let begins = index == 0 || result[index - 1].isWhitespace || "(|!".contains(result[index - 1])
-      guard begins, !isQuoted, index + 1 < filter.count else { continue }
-      let next = filter[index + 1]
-      if character == "！", !next.isWhitespace {
-        result[index] = "!"
-      } else if let sign = sign(character), isLetter(next) {
-        result[index] = sign
-      } else if let priority = priority(at: index, in: filter) {
-        result.replaceSubrange(index..<index + priority.count, with: priority)
-      }
-    }
-    return result
-  }
-
   /// A word that is being typed, with the sign of ASCII at its beginning, also if nothing stands behind it yet.
   package static func narrowed(beginning word: String) -> String {
     guard let first = word.first, let sign = sign(first), word.dropFirst().first.map(isLetter) ?? true else {
@@ -58,7 +38,7 @@ package enum WideSigns {
     return String(sign) + word.dropFirst()
   }
 
-  private static func sign(_ character: Character) -> Character? {
+  static func sign(_ character: Character) -> Character? {
     switch character {
     case "＋": "+"
     case "＠": "@"
@@ -66,17 +46,8 @@ package enum WideSigns {
     }
   }
 
-  private static func isLetter(_ character: Character) -> Bool {
+  static func isLetter(_ character: Character) -> Bool {
     character.unicodeScalars.first?.properties.isAlphabetic == true
-  }
-
-  /// `(A)` for `（Ａ）`, or for a form that is wide in part, if that is a word of its own here; nil for any other.
-  private static func priority(at place: Int, in filter: [Character]) -> [Character]? {
-    let word = Array(DueWords.narrow(String(filter[place...].prefix(3))))
-    guard place + 3 <= filter.count, word.count == 3, word[0] == "(", word[2] == ")", word[1].isASCII, word[1].isLetter
-    else { return nil }
-    let next = filter[(place + 3)...].first
-    return next.map { $0.isWhitespace || "|)".contains($0) } ?? true ? word : nil
   }
 
   private static func withNarrowSign(_ word: Substring) -> String {

@@ -205,8 +205,9 @@ extension CommandRewrite {
   /// The change with a priority in a capital. Throws `CommandFailure` for one that is no letter.
   func checked() throws -> CommandRewrite {
     guard case .priority(let word) = self else { return self }
-    if word.lowercased() == Self.noLetter { return .noPriority }
-    let letter = word.filter { $0 != "(" && $0 != ")" }.uppercased()
+    let narrow = DueWords.narrow(word)
+    if narrow.lowercased() == Self.noLetter { return .noPriority }
+    let letter = narrow.filter { $0 != "(" && $0 != ")" }.uppercased()
     guard letter.utf8.count == 1, ("A"..."Z").contains(letter) else { throw CommandFailure.badPriority(word) }
     return .priority(letter)
   }
