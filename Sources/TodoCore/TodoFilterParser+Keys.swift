@@ -60,7 +60,8 @@ extension TodoFilterParser {
       if value.isEmpty { return key == .due ? .has(.due) : .compare(.due, .less, today.text) }
       if DayInterval.overdueWords.contains(value) { return .compare(.due, .less, today.text) }
       if case .never? = DueWords.meaning(of: value, today: today) { return .not(.has(.due)) }
-      let days = try interval(value, range, isPast: false)
+      // The list shows `20 Oct` of an overdue item: that is the last one.
+      let days = try interval(value, range, isPast: key == .overdue)
       return days.condition { .compare(.due, $0, $1.text) }
     case .created:
       let created = RowValue.column(SystemColumn.createdAt)
