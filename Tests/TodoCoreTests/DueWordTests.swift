@@ -160,7 +160,9 @@ struct DueWordTests {
       ("x vence:lunes que viene y", "x due:2026-11-23 y"), ("x vence:el viernes próximo", "x due:2026-11-27"),
       ("x due:fri week +bank", "x due:2026-12-04 +bank"), ("x due:monday week", "x due:2026-11-30"),
       ("x due:in two weeks", "x due:2026-12-05"),
-      ("subdue:fri", "subdue:fri"),
+      ("x due:\"20 days ago\" y", "x due:2026-11-01 y"), ("due:\"next fri\"", "due:2026-11-27"),
+      ("x due:\"soon\" y", "x due:\"soon\" y"), ("due:\"fri\"y", "due:\"fri\"y"),
+      ("x due:\"fri y", "x due:\"fri y"), ("subdue:fri", "subdue:fri"),
     ])
   func typed(text: String, stored: String) throws {
     #expect(DueWords.resolved(text, today: try #require(today)) == stored)

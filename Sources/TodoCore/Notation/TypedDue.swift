@@ -16,7 +16,8 @@ package struct TypedDue: Sendable, Hashable {
     let words = line.split { WideSigns.isSpace($0) }.map { Substring($0) }
     for (place, word) in words.enumerated() {
       guard let (key, value) = DueKey.split(word) else { continue }
-      let found = Self.meaning(value, words.dropFirst(place + 1), today)
+      let found =
+        Self.quoted(value, in: Substring(line), today) ?? Self.meaning(value, words.dropFirst(place + 1), today)
       // A list shows `overdue:3 days ago` of an item; anything else behind that key is text.
       if key == .overdue, found?.meaning == nil { continue }
       range = word.startIndex..<(found?.end ?? word.endIndex)
@@ -26,6 +27,20 @@ package struct TypedDue: Sendable, Hashable {
       return
     }
     return nil
+  }
+
+  /// `due:"20 days ago"`, as a filter can have it. Nil for no date in the quotes, or a letter right behind them.
+  private static func quoted(
+    _ value: Substring, in line: Substring, _ today: CalendarDay
+  ) -> (meaning: DueWords.Meaning?, mark: Character?, end: String.Index)? {
+    guard value.first == "\"" else { return nil }
+    let rest = line[line.index(after: value.startIndex)...]
+    guard let quote = rest.firstIndex(of: "\""), let meaning = DueWords.meaning(of: rest[..<quote], today: today) else {
+      return nil
+    }
+    let end = line.index(after: quote)
+    guard end == line.endIndex || line[end].isWhitespace else { return nil }
+    return (meaning: meaning, mark: nil, end: end)
   }
 
   private static func meaning(
