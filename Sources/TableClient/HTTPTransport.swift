@@ -31,6 +31,8 @@ final class HTTPTransport: RequestTransport {
   static let largestAnswer = 64 * 1_024 * 1_024
   /// A request with a longer head is not sent: no server takes one, and the connection would not survive it.
   private static let largestHead = 32 * 1_024
+  /// Something on the way may swallow questions of a kind that it does not know. Their connections are then given back.
+  private static let patienceForQuestions: Int64 = 3
   /// How long connections are kept that no request needs. Within a sync the next request comes sooner.
   private static let patience = DispatchTimeInterval.milliseconds(700)
 
@@ -111,14 +113,15 @@ final class HTTPTransport: RequestTransport {
     for task in tasks { task.cancel() }
   }
 
-  /// The request is made once more when a connection that was kept turns out to be closed.
+  /// The request is made once more when a connection that was kept turns out to be closed, and when it failed beside
+  /// others that open connections: one of those that can't be opened ends all requests that wait for theirs.
   func answer(to exchange: HTTPExchange) throws(RemoteFailure) -> ServerAnswer {
     let spare = state.withLock { $0.takeSpare() }
     let first = start(exchange)
     open(spare, beside: exchange)
     do {
       return try finish(first)
-    } catch let error where first.isRepeatable(after: error) {
+    } catch let error where first.isRepeatable(after: error) || spare > 0 && exchange.method == .GET {
       do { return try finish(start(exchange)) } catch { throw RemoteFailure(error, method: exchange.method) }
     } catch {
       throw RemoteFailure(error, method: exchange.method)
@@ -148,7 +151,7 @@ final class HTTPTransport: RequestTransport {
     let question = HTTPExchange(
       method: .OPTIONS, path: path, headers: HTTPHeaders(ClientHeaders.common), body: nil)
     for _ in 0..<count {
-      let running = start(question)
+      let running = start(question, within: Self.patienceForQuestions)
       switch running.task {
       case .success(let task):
         task.futureResult.whenComplete { [weak self] result in _ = try? self?.end(running, result) }
@@ -158,7 +161,8 @@ final class HTTPTransport: RequestTransport {
     }
   }
 
-  private func start(_ exchange: HTTPExchange) -> RunningExchange {
+  /// `seconds` is the longest time until the answer is there.
+  private func start(_ exchange: HTTPExchange, within seconds: Int64? = nil) -> RunningExchange {
     let (number, name, interruptions) = state.withLock { state in
       state.inUse += 1
       state.begun += 1
@@ -174,7 +178,7 @@ final class HTTPTransport: RequestTransport {
         url: origin + exchange.path, method: exchange.method, headers: fields,
         body: exchange.body.map { .bytes($0) })
       let accumulator = ResponseAccumulator(request: request, maxBodySize: Self.largestAnswer)
-      let deadline = NIODeadline.now() + .seconds(limits.wholeRequest)
+      let deadline = NIODeadline.now() + .seconds(seconds ?? limits.wholeRequest)
       return client().execute(request: request, delegate: accumulator, deadline: deadline)
     }
     let isInterrupted = state.withLock { state in

@@ -23,7 +23,7 @@ package struct SignIn: Sendable, Hashable {
 /// anybody in would answer with the list of no user, and the sync would take that for this one.
 ///
 /// The sign-in is looked for before each sync. Once there is one, everything goes on as with any server. A live list
-/// asks the server at once, and is refused: it receives no rows, so that nothing can be mixed up.
+/// asks the server at once. It receives no rows, and the sync that a notice asks for ends before its first request.
 package struct RequiredSignIn: ForwardingTable {
   package let base: any RemoteTable
 
@@ -33,7 +33,8 @@ package struct RequiredSignIn: ForwardingTable {
 
   /// Throws `.noSignIn` as long as there is none.
   package func renewSignIn(of user: SignInUser) throws(RemoteFailure) -> Bool {
-    let isNew = try base.renewSignIn(of: user)
+    // There was no user yet with whom another could be mixed up.
+    let isNew = try base.renewSignIn(of: base.user.isEmpty ? .anybody : user)
     if base.user.isEmpty { throw RemoteFailure(.noSignIn, mayHaveActed: false) }
     return isNew
   }

@@ -23,7 +23,9 @@ package struct TodoFilter: Sendable, Hashable {
   /// True if `or` stands in small letters between two other words. A filter looks for it as for any word, and as a rule
   /// it was meant as the sign.
   package static func hasSmallOr(_ text: String) -> Bool {
-    text.split(whereSeparator: \.isWhitespace).dropFirst().dropLast().contains { $0 == "or" || $0 == "Or" }
+    // In quotes the sign is a word too.
+    if text.contains("\"") || text.contains("＂") { return false }
+    return text.split(whereSeparator: \.isWhitespace).dropFirst().dropLast().contains { $0 == "or" || $0 == "Or" }
   }
 
   /// Why a filter can't be used; nil for one that can.

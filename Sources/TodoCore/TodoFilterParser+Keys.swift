@@ -3,6 +3,9 @@ import TableProtocol
 
 /// Words with a key: `due:fri`, `project:shop`.
 extension TodoFilterParser {
+  /// True for the name of a key, in any case.
+  static func isKey(_ name: String) -> Bool { Key(name.lowercased()) != nil }
+
   private enum Key {
     case due, overdue, created, done, note, priority, project, context
 
@@ -60,9 +63,9 @@ extension TodoFilterParser {
       if value.isEmpty { return key == .due ? .has(.due) : .compare(.due, .less, today.text) }
       if DayInterval.overdueWords.contains(value) { return .compare(.due, .less, today.text) }
       if case .never? = DueWords.meaning(of: value, today: today) { return .not(.has(.due)) }
-      // The list shows `20 Oct` of an overdue item: that is the last one.
-      let days = try interval(value, range, isPast: key == .overdue)
-      return days.condition { .compare(.due, $0, $1.text) }
+      // A date without a year of an overdue item is the last one.
+      let days = try interval(value, range, isPast: key == .overdue).condition { .compare(.due, $0, $1.text) }
+      return key == .due ? days : .all([days, .compare(.due, .less, today.text)])
     case .created:
       let created = RowValue.column(SystemColumn.createdAt)
       if value.isEmpty { return .not(.compare(created, .less, "")) }

@@ -1,4 +1,5 @@
 import OfflineSync
+import SQLiteStore
 import Support
 import TableProtocol
 import Testing
@@ -46,11 +47,13 @@ struct ConflictTests {
       guard request.hasPrefix("PUT") else { return }
       server.put(id, ["complete": .bool(server.requests.count % 2 == 0)])
     }
+    try device.store.write { try $0.removeFact(SyncFact.lastPush) }
     let report = await device.sync(pulls: false)
     server.onRequest(nil)
     #expect(report.failure == nil && report.push.conflicts == 0)
     #expect(server.requests.count { $0.hasPrefix("PUT") } == 5)
     #expect(try device.operations().map(\.itemID) == [id])
+    #expect(try device.store.read { try $0.fact(SyncFact.lastPush) } == nil, "something is left to send")
     #expect(await device.sync().failure == nil)
     #expect(server.rows[id]?.values["text"] == .text("oat milk"))
     #expect(try device.operations().isEmpty)

@@ -314,6 +314,16 @@ struct FilterLanguageTests {
     #expect(try texts("done:") == ["undated", "dated"])
   }
 
+  @Test("wide signs inside of a word, of a title and behind no key are text; behind a group they count")
+  func wideText() throws {
+    let texts = ["飲み会(＠渋谷)", "見積書｜A社", "やった!！", "件名:＂至急＂", "牛乳 +店"]
+    for text in texts { _ = try list.add(text) }
+    for text in texts.prefix(4) { #expect(try self.texts(text) == [text]) }
+    for filter in ["（牛乳｜パン）", "（牛乳 ｜ パン）＋店", "＂牛乳＂（＋店）", "!！牛乳 ＋店 ｜ ＋店"] {
+      #expect(try self.texts(filter).contains("牛乳 +店") == (filter != "（牛乳｜パン）"), "\(filter)")
+    }
+  }
+
   @Test("letters match without accents and case")
   func accents() throws {
     try device.add("Call Léo about the café")

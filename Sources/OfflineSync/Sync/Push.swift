@@ -21,6 +21,8 @@ final class Push {
   private(set) var report = PushReport()
   /// Why some changes could not be sent, if that says nothing about the others.
   private(set) var lingering: RemoteFailure?
+  /// False if changes are left that met newer copies in each pass.
+  private(set) var isComplete = true
   private var sent = 0
   /// Places of changes that are not sent again in this push.
   private var passedOver: Set<Int64> = []
@@ -64,7 +66,9 @@ final class Push {
         guard try pass(progress) || comesBackToRefused() else { break }
         // Else the changes would wait for ever, and nobody would hear of it. Changes that met newer copies in each pass
         // go on with the next sync.
-        if !contradicted.isEmpty, round == Self.longestChase { lingering = lingering ?? .contradictory }
+        guard round == Self.longestChase else { continue }
+        isComplete = false
+        if !contradicted.isEmpty { lingering = lingering ?? .contradictory }
       }
     } catch {
       complete(cancellation.isCancelled ? .cancelled : SyncFailure(error))

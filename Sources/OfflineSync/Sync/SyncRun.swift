@@ -20,6 +20,8 @@ package struct SyncRun {
     var counted: [String: TableDigest] = [:]
     /// The first changes to send, if they are read while the server is asked who it is.
     var early: EarlyBatch?
+    /// The last push left nothing that it could send.
+    var isSent = false
   }
 
   private var store: any LocalStore { ports.store }
@@ -132,11 +134,11 @@ package struct SyncRun {
   ) throws {
     try remote.begin(request.pulls, of: ports.tables, isCompared: isCompared, early: state.early)
     var unsent = request.pushes ? try push(&state, reporter) : nil
-    if try pull(&state, reporter, removals, isSent: unsent == nil) > 0, request.pushes {
+    if try pull(&state, reporter, removals) > 0, request.pushes {
       // From here on the server has more than it said.
       state.digests = [:]
       unsent = try push(&state, reporter)
-      _ = try pull(&state, reporter, removals, isSent: unsent == nil)
+      _ = try pull(&state, reporter, removals)
     }
     if let unsent { throw unsent }
     let items = try store.read { try HeldRows(tables: ports.tables).count(in: $0) }
@@ -199,7 +201,7 @@ package struct SyncRun {
     let push = try Push(
       store: store, remote: remote, environment: environment, cancellation: cancellation, delegate: ports.delegate,
       pulls: request.pulls, lateness: ports.settings.overlapMilliseconds, early: state.early)
-    state.early = nil
+    (state.early, state.isSent) = (nil, false)
     let earlier = state.report.push
     state.pushed = [:]
     defer { state.report.push = earlier + push.report }
@@ -209,17 +211,19 @@ package struct SyncRun {
       return failure
     }
     if let lingering = push.lingering { return lingering }
+    guard push.isComplete else { return nil }
+    state.isSent = true
     for query in request.pulls { state.pushed[query] = try push.digest(of: query) }
     if remote.traffic.requests > requests { try store.write { try saveProgress(isSent: true, [], in: $0) } }
     return nil
   }
 
-  /// Returns how many rows wait to be sent because of the pull. `isSent` is false if the push before it left something.
+  /// Returns how many rows wait to be sent because of the pull.
   ///
   /// Asks nothing about a table if the answers to the push say it all: the rows here are those that the server had
   /// after its last write (sync-rules 8.7).
   private func pull(
-    _ state: inout State, _ reporter: ProgressReporter, _ removals: RemovalRule, isSent: Bool
+    _ state: inout State, _ reporter: ProgressReporter, _ removals: RemovalRule
   ) throws -> Int {
     guard !request.pulls.isEmpty else { return 0 }
     var toSend = 0
@@ -248,7 +252,7 @@ package struct SyncRun {
     state.counted = try store.write { store in
       // Taken before anything is written, which would void them. If rows could not be counted, they are counted later.
       let counted = (try? early?.value(in: store)) ?? [:]
-      try saveProgress(isSent: request.pushes && isSent, completed, in: store)
+      try saveProgress(isSent: state.isSent, completed, in: store)
       return counted
     }
     return toSend

@@ -220,7 +220,9 @@ struct DatabaseInspection {
     }
     let code = try SchemaCode.all(in: database)
     let names = Set(code.map(\.ownName))
-    let missing = server.code.filter { found.keys.contains($0.table) && !names.contains($0.ownName) }
+    // The next start gives a database of an earlier version what that version lacked.
+    let missing =
+      isCurrent ? server.code.filter { found.keys.contains($0.table) && !names.contains($0.ownName) } : []
     report.findings += missing.sorted { $0.ownName.lexicographicallyPrecedes($1.ownName) }
       .compactMap(\.missingFinding)
     report.findings += code.filter { !server.code.contains($0) }.map(\.foreignFinding)

@@ -8,6 +8,10 @@ struct WideFilter {
   private var quote: Character?
   /// The word here begins with `'`.
   private var isLiteral = false
+  /// A word or a group may begin at the next place.
+  private var begins = true
+  /// Where the word here began.
+  private var start = 0
   /// The groups around this place, and the parentheses that were opened inside of the word.
   private var groups = 0
   private var inner = 0
@@ -23,21 +27,25 @@ struct WideFilter {
   private mutating func read(_ place: Int) {
     let character = result[place]
     if let quote { return readPhrase(place, begunWith: quote) }
-    if character.isWhitespace { (isLiteral, inner) = (false, 0) }
-    let begins = !isLiteral && isBeginning(place)
+    let isBeginning = begins
+    begins = false
+    if isBeginning { (isLiteral, inner, start) = (false, 0, place) }
     switch character {
-    case "\"" where begins || followsColon(place), "＂" where begins || followsColon(place):
+    case _ where character.isWhitespace: (begins, isLiteral) = (true, false)
+    case "\"" where isBeginning || followsKey(place), "＂" where isBeginning || followsKey(place):
       result[place] = "\""
       quote = character
-    case "'" where begins: isLiteral = true
-    case "(", "（": open(place, begins: begins)
+    case "'" where isBeginning: isLiteral = true
+    case "(", "（": open(place, isBeginning)
     case ")", "）": close(place)
-    case "|" where !isLiteral, "｜" where !isLiteral:
+    case "|" where !isLiteral, "｜" where !isLiteral && (isBeginning || standsBeforeSign(place)):
       result[place] = "|"
-      inner = 0
-    case "！" where begins: result[place] = "!"
+      begins = true
+    case "!" where isBeginning, "！" where isBeginning:
+      result[place] = "!"
+      begins = true
     default:
-      guard begins, let sign = WideSigns.sign(character), place + 1 < result.count else { return }
+      guard isBeginning, let sign = WideSigns.sign(character), place + 1 < result.count else { return }
       if WideSigns.isLetter(result[place + 1]) { result[place] = sign }
     }
   }
@@ -45,16 +53,17 @@ struct WideFilter {
   private mutating func readPhrase(_ place: Int, begunWith sign: Character) {
     guard result[place] == "\"" || result[place] == sign else { return }
     result[place] = "\""
-    quote = nil
+    (quote, begins) = (nil, true)
   }
 
-  private mutating func open(_ place: Int, begins: Bool) {
-    if begins, let priority = priority(at: place) {
+  private mutating func open(_ place: Int, _ isBeginning: Bool) {
+    if isBeginning, let priority = priority(at: place) {
       result.replaceSubrange(place..<place + priority.count, with: priority)
       inner += 1
-    } else if begins {
+    } else if isBeginning {
       result[place] = "("
       groups += 1
+      begins = true
     } else {
       inner += 1
     }
@@ -66,15 +75,20 @@ struct WideFilter {
     } else if groups > 0 {
       result[place] = ")"
       groups -= 1
+      (begins, isLiteral) = (true, false)
     }
   }
 
-  /// A word or a group may begin there.
-  private func isBeginning(_ place: Int) -> Bool {
-    place == 0 || result[place - 1].isWhitespace || "(|!".contains(result[place - 1])
+  /// A wide bar inside of a title is a part of it: `見積書｜A社`.
+  private func standsBeforeSign(_ place: Int) -> Bool {
+    place + 1 < result.count && (result[place + 1].isWhitespace || "＋＠！（）＂+@!()\"".contains(result[place + 1]))
   }
 
-  private func followsColon(_ place: Int) -> Bool { !isLiteral && place > 0 && result[place - 1].isColon }
+  /// The value of a key begins there.
+  private func followsKey(_ place: Int) -> Bool {
+    guard !isLiteral, place > start, result[place - 1].isColon else { return false }
+    return TodoFilterParser.isKey(String(result[start..<place - 1]))
+  }
 
   /// `(A)` for `（Ａ）`, or for a form that is wide in part, if that is a word of its own here; nil for any other.
   private func priority(at place: Int) -> [Character]? {

@@ -55,7 +55,8 @@ extension SettingLayers {
   /// The server of the configuration, if its token is not for the one that is asked: a flag or the environment names
   /// that, and no token. A server must not learn a token by being asked once.
   func otherServerOfToken(_ flags: SettingFlags, _ asked: ServerAddress?) -> ServerAddress? {
-    guard flags.tokenFile == nil, environment["EBB_TOKEN"]?.isEmpty != false, file?.text("tokenFile")?.isEmpty == false,
+    let isGiven = environment["EBB_TOKEN"].map { !$0.headerWords.isEmpty } ?? false
+    guard flags.tokenFile == nil, !isGiven, file?.text("tokenFile")?.isEmpty == false,
       let configured = file?.text("server").flatMap(ServerAddress.init), let asked, asked != configured
     else { return nil }
     return configured
