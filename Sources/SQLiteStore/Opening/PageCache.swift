@@ -3,7 +3,7 @@ import GRDB
 /// How many pages of the store a connection keeps in memory: the raw values are KiB.
 enum PageCache: Int {
   /// For a connection that only reads. A walk over a long list comes to each page once, and the system has them all.
-  case reading = 512
+  case reading = 256
   /// For a connection that writes. Ids are random: a sync that stores many rows comes back to each page of their index
   /// again and again.
   case writing = 16_384
