@@ -44,8 +44,8 @@ public struct RemoteFailure: Error, Sendable, Hashable {
     case compressed
     /// It is the answer to another request: from a cache, or mixed up on the way.
     case otherRequest
-    /// A change is refused again and again as if the server had another copy of the item, and the server shows none but
-    /// the one that the change was made from.
+    /// A change is refused again and again as if the server had another copy of the item. But the server shows only the
+    /// copy that is known here.
     case contradictory
   }
 

@@ -49,8 +49,8 @@ public struct TableOperationError: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable {
     /// The server's copy changed too (409, 412), or is gone (404, 410).
     case conflict
-    /// The server does not take the change. It refuses it (another 4xx), it fails over it (5xx), or it answers that all
-    /// is well (2xx) and still has the item as it was.
+    /// The server does not take the change: it refuses it (another 4xx), it fails (5xx), or it reports success (2xx) and
+    /// does not save it.
     case refused
     /// The server went back to an older state, and a person has to say which side is right.
     case held

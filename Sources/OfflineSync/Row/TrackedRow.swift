@@ -36,8 +36,8 @@ package struct TrackedRow: Sendable, Hashable {
   /// list has left; oldest first. Read from the past versions if a server turns out to have another copy, and never
   /// saved.
   package var earlier: [Columns] = []
-  /// True if the row meets a copy of another database than the one that gave it: both may have begun with one of the
-  /// `earlier` states. Set with them by ``recalling(_:)``, and never saved.
+  /// True if the row meets a copy of another database than its own: both rows may have begun with one of the `earlier`
+  /// states. Set with them by ``recalling(_:)``, and never saved.
   package var looksForAncestor = false
 
   package init(

@@ -21,8 +21,8 @@ final class PullStoring {
   /// The rows of the pages that can't be stored here, each once.
   private(set) var leftOut: [UnreadableRow] = []
   private var idsLeftOut: Set<RecordID> = []
-  /// True if a page of a comparison had an older copy of a row that is at rest here. It says nothing of other pages:
-  /// one that moves the token is stored without noting it.
+  /// True if a page of a comparison had an older copy of a row that is at rest here. Other pages move the token and do
+  /// not set it.
   private(set) var metOlder = false
   /// How far the pages that follow are believed.
   var trust = PageTrust()

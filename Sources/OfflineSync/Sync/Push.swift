@@ -40,7 +40,7 @@ final class Push {
   private var early: EarlyBatch?
 
   /// `pulls` are the queries whose tokens this push may move. `lateness` is by how many milliseconds a row may be dated
-  /// before one that came earlier. `early` are the first changes, if their reading has begun.
+  /// before one that came earlier. `early` reads the first changes; nil if nobody began to read them.
   init(
     store: any LocalStore, remote: any RemoteTable, environment: Environment, cancellation: Cancellation,
     delegate: (any SyncDelegate)?, pulls: [PullQuery], lateness: Int64, early: EarlyBatch? = nil
@@ -64,8 +64,8 @@ final class Push {
       for round in 1...Self.longestChase {
         contradicted = []
         guard try pass(progress) || comesBackToRefused() else { break }
-        // Else the changes would wait for ever, and nobody would hear of it. Changes that met newer copies in each pass
-        // go on with the next sync.
+        // Changes that met a newer copy in each pass go out with the next sync. Those that the server contradicts would
+        // wait for ever: the user is told.
         guard round == Self.longestChase else { continue }
         isComplete = false
         if !contradicted.isEmpty { lingering = lingering ?? .contradictory }

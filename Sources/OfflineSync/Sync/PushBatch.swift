@@ -20,7 +20,6 @@ struct PushBatch: Sendable {
   init(
     after place: Int64, passingOver passedOver: Set<Int64>, in store: any StoreReader, _ environment: Environment
   ) throws {
-    reached = place
     let next = Self.first(of: try store.operations(after: place, limit: Self.most))
     reached = next.last?.id ?? place
     let wanted = passedOver.isEmpty ? next : next.filter { !passedOver.contains($0.id) }[...]
