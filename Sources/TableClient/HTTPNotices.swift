@@ -14,9 +14,6 @@ import TableProtocol
 final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
   typealias Response = Void
 
-  /// For the other side to know that the connection was closed.
-  private static let patience = DispatchTimeInterval.milliseconds(200)
-
   /// From one part of the stream to the next, if they follow closely.
   private static let pause = TimeAmount.milliseconds(100)
 
@@ -69,9 +66,13 @@ final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
       state.isOver = true
       return isOpen ? state.task : nil
     }
-    guard let task else { return }
-    task.cancel()
-    _ = over.wait(timeout: .now() + Self.patience)
+    task?.cancel()
+  }
+
+  func waitUntilClosed(milliseconds: Int) {
+    guard over.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return }
+    // For whoever waits next.
+    over.signal()
   }
 
   // MARK: Reports of the client, on its thread

@@ -31,6 +31,7 @@ extension FakeServer {
     let number: Int
 
     func close() { server.withState { $0.listeners[number] = nil } }
+    func waitUntilClosed(milliseconds: Int) {}
   }
 }
 

@@ -56,6 +56,31 @@ struct NoticeConnectionTests {
     }
   }
 
+  @Test("has no socket open any more once its end was waited for, however often")
+  func closed() async throws {
+    let server = try ScriptedServer { _ in .endless(Self.head + "\r\n:\n\n") }
+    defer { server.stop() }
+    let remote = HTTPRemoteTable(address: try #require(ServerAddress(server.address)))
+    let heard = Heard()
+    let connection = try #require(remote.listen(to: "TodoItem") { heard.note($0) })
+    try await blocking {
+      _ = try heard.wait { $0 == .asked }
+      #expect(try Self.established(to: server.port) == 1)
+      connection.close()
+      for _ in 0..<2 { connection.waitUntilClosed(milliseconds: 60_000) }
+      #expect(try Self.established(to: server.port) == 0)
+    }
+  }
+
+  /// How many sockets of this machine are connected to a port: see proc_net_tcp(5). State 1 is an open connection.
+  private static func established(to port: Int) throws -> Int {
+    let place = ":" + String(format: "%04X", port)
+    return try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8).split(separator: "\n").count { line in
+      let fields = line.split(separator: " ")
+      return fields.count > 3 && fields[2].hasSuffix(place) && fields[3] == "01"
+    }
+  }
+
   @Test("ends when the server ends, after what that asks for")
   func serverEnds() async throws {
     let heard = Heard()

@@ -25,10 +25,13 @@ package enum NoticeEnd: Sendable, Hashable {
   case failed(RemoteFailure.Reason)
 }
 
-/// A connection for notices. It ends with ``close()``, which can be called from any thread, more than once.
+/// A connection for notices. It ends with ``close()``. Both functions can be called from any thread, more than once.
 package protocol NoticeConnection: Sendable {
-  /// Returns at once, or when the other side knows: after 200 ms at most.
+  /// Returns at once. Nothing is heard of it from then on.
   func close()
+  /// Waits until nothing is open any more, and at most so long: a program that is stopped keeps its sockets, and a
+  /// server that says goodbye over TLS may take its time.
+  func waitUntilClosed(milliseconds: Int)
 }
 
 /// How far this device has read a list of its server.

@@ -23,6 +23,8 @@ final class EffectRunner {
   private var refresh: Cancellation?
   private var verification: Cancellation?
   private var notices: (any NoticeConnection)?
+  /// The one before it, which may not be closed yet.
+  private var closing: (any NoticeConnection)?
 
   init(list: TodoList, inbox: Inbox, describe: @escaping @Sendable (any Error) -> String) {
     self.list = list
@@ -55,12 +57,13 @@ final class EffectRunner {
     }
   }
 
-  /// Waits until no refresh and no comparison runs, and the sync lock is free: cancel them first. Each then ends at its
-  /// next safe point; one that does not reach it in time is not waited for.
+  /// Waits until no refresh and no comparison runs, the sync lock is free, and no connection is open: cancel and close
+  /// them first. Each then ends at its next safe point; one that does not reach it in time is not waited for.
   func waitUntilIdle(milliseconds: Int) {
     let isIdle = DispatchSemaphore(value: 0)
-    DispatchQueue.global().async { [list] in
+    DispatchQueue.global().async { [list, closing] in
       list.waitUntilIdle()
+      closing?.waitUntilClosed(milliseconds: milliseconds)
       isIdle.signal()
     }
     _ = isIdle.wait(timeout: .now() + .milliseconds(milliseconds))
@@ -69,11 +72,15 @@ final class EffectRunner {
   /// Waits until what was noted so far is written.
   func writeNotes() { notes.sync {} }
 
+  /// How long a server may take to hear that the list is left: milliseconds.
+  private static let longestGoodbye = 200
+
   /// Waits until what was noted is written: drafts, and what was seen.
   func finish() {
-    notices?.close()
+    stopListening()
     notes.sync {}
     background.sync {}
+    closing?.waitUntilClosed(milliseconds: Self.longestGoodbye)
   }
 
   /// Returns the answer if there is one at once: reads of a few rows are done before it returns. The answers of
@@ -127,10 +134,14 @@ final class EffectRunner {
     case .listen(let number):
       notices = list.listen { [inbox] event in inbox.post(.noticed(event, connection: number)) }
       if notices == nil { inbox.post(.noticed(.ended(.notOffered), connection: number)) }
-    case .stopListening:
-      notices?.close()
-      notices = nil
+    case .stopListening: stopListening()
     }
+  }
+
+  private func stopListening() {
+    guard let open = notices else { return }
+    open.close()
+    (closing, notices) = (open, nil)
   }
 
   private func attempt(_ reading: Reading) throws -> Message? {
