@@ -117,17 +117,18 @@ struct TrustedProxiesTests {
         == .init(address: "203.0.113.9", scheme: "https", authority: "list.example"))
     #expect(read(#"for="[2001:db8::1]:47""#).address == "[2001:db8::1]")
     #expect(read("for=_hidden;proto=https") == .init(address: "unknown", scheme: "https", authority: "inner:8080"))
-    #expect(read("proto=https") == .init(address: "10.0.0.1", scheme: "https", authority: "inner:8080"), "it says none")
+    #expect(read("proto=https") == .init(address: "unknown", scheme: "https", authority: "inner:8080"), "it names none")
     #expect(read(#"for="a,b;c";host=y"#).authority == "y")
     for field in ["", ";", ",", "for", "for=", "=", #"for=""#, #"host=""""#] { _ = read(field) }
   }
 
   @Test(
-    "two headers that name two senders are both not believed, whichever of them the client wrote",
+    "two headers that do not name the same sender are both not believed, whichever of them the client wrote",
     arguments: [
       ("203.0.113.9", "for=6.6.6.6;proto=https;host=list.example"), ("6.6.6.6", "for=203.0.113.9"),
       ("6.6.6.6, 10.0.0.7", "for=203.0.113.9, for=10.0.0.7"), ("203.0.113.9", "for=_hidden"), ("203.0.113.9", ""),
-      ("unknown", "for=203.0.113.9"),
+      ("unknown", "for=203.0.113.9"), ("6.6.6.6", "proto=https;host=list.example"), ("6.6.6.6", "by=_inner"),
+      ("6.6.6.6", "for=6.6.6.6, proto=https"), ("6.6.6.6", "proto=https, for=10.0.0.7"),
     ])
   func disputed(chain: String, standard: String) throws {
     let proxies = try proxies("10.0.0.0/8", "127.0.0.1")
@@ -149,14 +150,11 @@ struct TrustedProxiesTests {
     #expect(!origin.isDisputed && origin.address?.hasSuffix("203.0.113.9") == true)
   }
 
-  @Test("a header that names no sender says nothing against one that does, whose scheme and host go before its own")
+  @Test("scheme and host without a sender say nothing against the standard's header, whose own go before them")
   func unsaid() throws {
     let proxies = try proxies("10.0.0.0/8")
     let believed = TrustedProxies.Origin(address: "203.0.113.9", scheme: "https", authority: "list.example")
-    let chain = (Header.forwardedFor, "203.0.113.9")
     let requests: [[(Header, String)]] = [
-      [chain, (.forwarded, "proto=https;host=list.example")],
-      [chain, (.forwardedProto, "https"), (.forwardedHost, "list.example"), (.forwarded, "proto=http;host=x")],
       [(.forwardedProto, "https"), (.forwardedHost, "list.example"), (.forwarded, "for=203.0.113.9")],
       [
         (.forwardedProto, "http"), (.forwardedHost, "x"),
@@ -166,8 +164,22 @@ struct TrustedProxiesTests {
     for fields in requests { #expect(origin(fields, proxies) == believed, "\(fields)") }
     let hidden = origin([(.forwardedProto, "https"), (.forwarded, "for=_hidden")], proxies)
     #expect(hidden == .init(address: "unknown", scheme: "https", authority: "inner:8080"))
-    let nobody = origin([(.forwardedProto, "https"), (.forwarded, "host=list.example")], proxies)
-    #expect(nobody == .init(address: "10.0.0.1", scheme: "https", authority: "list.example"))
+    let alone = origin([(.forwardedProto, "https"), (.forwardedHost, "list.example")], proxies)
+    #expect(alone == .init(address: "10.0.0.1", scheme: "https", authority: "list.example"))
+  }
+
+  @Test("an element of the standard's header without a sender hides the sender, who is then never this machine")
+  func elementWithoutSender() throws {
+    let proxies = try proxies("10.0.0.0/8", "127.0.0.1")
+    for address in ["10.0.0.1", "127.0.0.1", nil] {
+      let beside = origin([(.forwardedProto, "https"), (.forwarded, "host=list.example")], from: address, proxies)
+      #expect(beside == .init(address: "unknown", scheme: "https", authority: "list.example"))
+      for field in ["for=6.6.6.6, proto=https", "proto=https, for=10.0.0.7", "for=10.0.0.7, proto=https"] {
+        #expect(origin([(.forwarded, field)], from: address, proxies).address == "unknown", "\(field)")
+      }
+    }
+    let hidden = origin([(.forwardedFor, "unknown"), (.forwarded, "proto=https")], proxies)
+    #expect(hidden == .init(address: "unknown", scheme: "https", authority: "inner:8080"), "both hide the sender")
   }
 
   @Test("limits, log, links and the check of the host go by what they say")
@@ -211,7 +223,7 @@ struct TrustedProxiesTests {
           let two = ["Forwarded": "for=203.0.113.5", "X-Forwarded-For": "6.6.6.\(client)", "X-ZUMO-AUTH": "no"]
           #expect(try await server.send(.get, "/tables/TodoItem", nil, two).status == 429)
         }
-        #expect(log.all.count { $0.contains("name different senders") } == 1)
+        #expect(log.all.count { $0.contains("do not name the same sender") } == 1)
         let evil = ["X-Forwarded-For": "203.0.113.7", "X-Forwarded-Host": "evil.example"]
         #expect(try await server.send(.get, "/tables/TodoItem", nil, evil).status == 421)
       }

@@ -6,9 +6,9 @@ struct ForwardedHop: Hashable, Sendable {
   /// Whom a proxy heard from.
   enum Sender: Hashable, Sendable {
     case address(String)
-    /// The proxy hides the address, or it can't be read.
+    /// The proxy hides the address, it can't be read, or an element of `Forwarded` has none.
     case hidden
-    /// The proxy says nothing about it.
+    /// The proxy sets scheme or host alone, in `X-Forwarded-Proto` and `X-Forwarded-Host`.
     case unsaid
 
     /// Reads a node (RFC 7239, 6). A port may follow the address.
@@ -87,7 +87,9 @@ private struct ForwardedLine {
     var line = ForwardedLine(rest: Array(line.utf8)[...])
     var hops: [ForwardedHop] = []
     repeat {
-      var hop = ForwardedHop()
+      // An element without `for` hides its sender. Otherwise `X-Forwarded-For` of the client would name one, if the
+      // proxy sets `Forwarded` alone.
+      var hop = ForwardedHop(sender: .hidden)
       var isEmpty = true
       repeat {
         guard let (name, value) = line.pair() else { return nil }

@@ -19,7 +19,7 @@ struct TrustedProxies: Sendable {
     var address: String?
     var scheme: String
     var authority: String?
-    /// True if a trusted proxy let through two headers that name two senders, of which neither is believed.
+    /// True if a trusted proxy let through two headers that do not name the same sender. Neither is believed.
     var isDisputed = false
   }
 
@@ -33,7 +33,7 @@ struct TrustedProxies: Sendable {
     let hops = ForwardedHop.chains(in: headers).compactMap { chain in
       chain.last(where: { !isTrusted($0.sender) }) ?? chain.first
     }
-    // A header that names no sender says nothing against one that does.
+    // `X-Forwarded-Proto` and `X-Forwarded-Host` alone say nothing against a sender that `Forwarded` names.
     let naming = hops.filter { $0.sender != .unsaid }
     let sender = naming.first?.sender ?? .unsaid
     // The client may have written the header of the kind that its proxy does not know.

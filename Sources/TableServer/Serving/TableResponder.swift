@@ -13,8 +13,8 @@ struct TableResponder: HTTPResponder {
   /// Bytes of a body that is read on the thread of the connection; to read a longer one takes more than a millisecond.
   static let longestBriefBody = 65_536
   private static let disputedSender: StaticString = """
-    A proxy named with --trust-proxy passed on X-Forwarded-For and Forwarded, which name different senders: neither is \
-    believed. Let the proxy remove the header that it does not set itself.
+    A proxy named with --trust-proxy passed on X-Forwarded-For and Forwarded, which do not name the same sender: \
+    neither is believed. Let the proxy remove the header that it does not set itself.
     """
   /// Bytes of an answer that go to the socket together; the rest waits until the client has taken them.
   static let largestPart = 65_536
