@@ -480,8 +480,8 @@ struct BackupTests {
           .missingTable("TodoItem_3"), .orphanTable("TodoItem_9"), .foreignTable("notes"),
           .otherRows(table: "TodoItem", kept: 7, found: 2),
           .damagedRows(table: "TodoItem", ids: ["a", "b"], count: 2),
-          .wrongType(table: "TodoItem", id: "a", column: "updatedAt"),
-          .wrongType(table: "TodoItem", id: "b", column: "text"),
+          .wrongType("TEXT", column: "updatedAt", table: "TodoItem", ids: ["a"], count: 1),
+          .wrongType("BLOB", column: "text", table: "TodoItem", ids: ["b"], count: 1),
         ])
       #expect(!"\(report)".contains("secret"))
       #expect(try Data(contentsOf: URL(filePath: file.path)) == before)

@@ -51,6 +51,24 @@ struct DamageTests {
     }
   }
 
+  @Test("has wrong values for one cause in all rows: the check has one line for them, and names the first")
+  func oneCause() async throws {
+    try await ServerDatabaseFile.use { file in
+      let ids = (10..<40).map { "r\($0)" }
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        for id in ids { try await server.insert(RecordID(id)) }
+      }
+      try await file.run("UPDATE TodoItem SET complete = iif(id = 'r39', 0.5, 'yes')")
+      let named = Array(ids.prefix(ListCheck.mostNamed))
+      #expect(
+        try ServerDatabase(path: file.path).check().findings == [
+          .damagedRows(table: "TodoItem", ids: named, count: 30),
+          .wrongType("REAL", column: "complete", table: "TodoItem", ids: ["r39"], count: 1),
+          .wrongType("TEXT", column: "complete", table: "TodoItem", ids: named, count: 29),
+        ])
+    }
+  }
+
   @Test("has a value larger than any that the server takes: it starts, and names the row as a damaged one")
   func tooLarge() async throws {
     try await ServerDatabaseFile.use { file in

@@ -125,7 +125,7 @@ package struct ServerDatabase {
       throw BackupProblem.failed(path: path, reason: "it differs from the backup")
     }
     var report = DatabaseReport(lists)
-    report.findings += expected.retyped
+    report.findings += expected.changed
     return Restoration(
       epoch: epoch, report: report, old: nil, lostTokens: lostTokens, isOfOtherServer: isOther)
   }
@@ -141,9 +141,9 @@ package struct ServerDatabase {
       try confirm()
       let foreign = try ForeignDatabase(path: copied.path)
       let first = try foreign.update()
-      let retyped = try foreign.copyRows(to: file.path).retyped
+      let changed = try foreign.copyRows(to: file.path).changed
       copied.discard()
-      return ForeignDatabase.Rows(lists: lists, first: first, retyped: retyped)
+      return ForeignDatabase.Rows(lists: lists, first: first, changed: changed)
     }
   }
 

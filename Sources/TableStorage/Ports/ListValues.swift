@@ -164,7 +164,7 @@ package struct DatabaseIdentity: Hashable, Sendable {
 
 /// The check of every row of a list.
 package struct ListCheck: Hashable, Sendable {
-  /// Ids of damaged rows that are named in the log; the others are only counted.
+  /// Ids of damaged rows that are named in the log and by a check; the others are only counted.
   static let mostNamed = 20
 
   package let list: ListID

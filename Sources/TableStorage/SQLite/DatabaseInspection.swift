@@ -23,7 +23,9 @@ package enum DatabaseFinding: Hashable, Sendable {
   case damagedRows(table: String, ids: [String], count: Int)
   /// Tokens that let nobody in, since they can't be read. The first of them are named.
   case damagedTokens(ids: [String], count: Int)
-  case wrongType(table: String, id: String, column: String)
+  /// Rows whose value in this column is of a type that the column does not have, as SQLite names it. The server can't
+  /// read them. The first of them are named.
+  case wrongType(String, column: String, table: String, ids: [String], count: Int)
   /// The clock of the list gives no moment any more, so that nothing can be written to it.
   case clockAtEnd(table: String)
   case missingTable(String)
@@ -47,10 +49,23 @@ package enum DatabaseFinding: Hashable, Sendable {
   case missingIndex(String, table: String)
   /// The column is not as the server makes it, and may not keep what is written to it.
   case alteredColumn(String, table: String)
-  /// In a backup that was put back the column had this type, which is none of the server's, and has texts now.
-  case retypedColumn(String, table: String, type: String)
+  /// The column is not the same as in the backup that was put back.
+  case changedColumn(String, table: String, ColumnChange)
   /// The table has constraints that no server gave it, or is of another kind.
   case alteredTable(String)
+}
+
+/// What a restore did to a column that somebody else than the server has made.
+package enum ColumnChange: Hashable, Sendable {
+  /// It had this type, which is none of the server's, and has texts now. This many values are blobs, which the server
+  /// can't read.
+  case retyped(from: String, blobs: Int)
+  /// It had these rules, as SQL names them, and has none now.
+  case relaxed(rules: [String])
+  /// Its values were computed. It was left out.
+  case computed
+  /// It was in a table that is not that of a list. It was left out, with its values.
+  case foreign
 }
 
 extension DatabaseFinding {
@@ -265,18 +280,45 @@ struct DatabaseInspection {
       (SystemColumn.id, SQLITE_TEXT), (SystemColumn.version, SQLITE_TEXT), (SystemColumn.createdAt, SQLITE_INTEGER),
       (SystemColumn.updatedAt, SQLITE_INTEGER), (SystemColumn.deleted, SQLITE_INTEGER),
     ]
-    var found: [DatabaseFinding] = []
+    var found: [Misfit: (ids: [String], count: Int)] = [:]
     let walk = TableWalk(place, system.map(\.name) + schema.columns.map(\.name), schema, in: database)
     try walk.visit { row in
       // A row that is too large is named with the damaged ones.
       guard case .read(let row) = row else { return }
       let last = Int32(system.count + schema.columns.count)
       let wrong =
-        zip(system, 0...).filter { row.type($1) != $0.type }.map(\.0.name)
-        + zip(schema.columns, Int32(system.count)...).filter { !row.fits($0.kind, $1) }.map(\.0.name)
-      let id = row.text(0) ?? "rowid \(row.integer(last) ?? 0)"
-      found += wrong.map { .wrongType(table: place.table, id: id, column: $0) }
+        zip(system, 0...).filter { row.type($1) != $0.type }.map(\.1)
+        + zip(schema.columns, Int32(system.count)...).filter { !row.fits($0.kind, $1) }.map(\.1)
+      for column in wrong {
+        let misfit = Misfit(column: column, type: row.type(column))
+        var rows = found[misfit] ?? (ids: [], count: 0)
+        rows.count += 1
+        if rows.count <= ListCheck.mostNamed { rows.ids.append(row.text(0) ?? "rowid \(row.integer(last) ?? 0)") }
+        found[misfit] = rows
+      }
     }
-    report.findings += found
+    let names = system.map(\.name) + schema.columns.map(\.name)
+    report.findings += found.sorted { $0.key < $1.key }.map { misfit, rows in
+      DatabaseFinding.wrongType(
+        misfit.typeName, column: names[Int(misfit.column)], table: place.table, ids: rows.ids, count: rows.count)
+    }
+  }
+
+  /// A column, by its place in the rows of a look, with a type of SQLite that its values must not have.
+  private struct Misfit: Hashable, Comparable {
+    let column: Int32
+    let type: Int32
+
+    var typeName: String {
+      switch type {
+      case SQLITE_INTEGER: "INTEGER"
+      case SQLITE_FLOAT: "REAL"
+      case SQLITE_TEXT: "TEXT"
+      case SQLITE_BLOB: "BLOB"
+      default: "NULL"
+      }
+    }
+
+    static func < (one: Misfit, other: Misfit) -> Bool { (one.column, one.type) < (other.column, other.type) }
   }
 }

@@ -11,22 +11,25 @@ struct ForeignDatabase {
     let lists: [ListCheck]?
     /// In the first list, tombstones included. Before there were lists, that is all rows.
     let first: Int
-    /// The columns that became columns of texts, since the server does not know their types.
-    var retyped: [DatabaseFinding] = []
+    /// The columns that are not the same in the copy.
+    var changed: [DatabaseFinding] = []
   }
 
   /// A column of a table, with the type that it was made with.
   private struct Column {
     let name: String
     let type: String
+    /// Computed values are not stored, so that none can be copied.
+    let isComputed: Bool
+    /// As SQL names them.
+    let rules: [String]
 
     var kind: TableColumn.Kind { TableColumn.Kind(type: type) }
 
-    /// Nil if the server knows columns of this type.
-    func finding(in table: String) -> DatabaseFinding? {
+    /// Nil if the server knows columns of this type. Else SQLite's own name for it, also if there is none.
+    var unknownType: String? {
       guard kind == .text, type.uppercased() != TableColumn.Kind.text.type else { return nil }
-      // SQLite's own name for a column without a type.
-      return .retypedColumn(name, table: table, type: type.isEmpty ? "BLOB" : type)
+      return type.isEmpty ? "BLOB" : type
     }
   }
 
@@ -96,13 +99,16 @@ struct ForeignDatabase {
         try confirm()
         let places = try Self.places(in: database)
         let columns = try places.map { try Self.columns(of: $0.table, in: "main", database) }
-        rows.retyped = try Self.makeTables(of: Array(zip(places, columns)), at: place)
+        let added = try Self.makeTables(of: Array(zip(places, columns)), at: place)
         try database.execute(sql: "ATTACH DATABASE ? AS \(Self.target)", arguments: [place])
         // In the order of the rows, which is that of the tokens.
         for table in DatabaseInspection.ownTables.sorted() {
-          try Self.copyTable(table, order: " ORDER BY rowid", in: database)
+          rows.changed += try Self.copyTable(table, order: " ORDER BY rowid", in: database)
         }
-        for place in places { try Self.copyTable(place.table, in: database) }
+        for (place, columns) in zip(places, added) {
+          rows.changed += try Self.copyTable(place.table, in: database)
+          rows.changed += try Self.changes(of: columns, in: place.table, database)
+        }
         // An invitation must not lead to where a file says: the server notes its address at its next start.
         try database.execute(sql: "UPDATE \(Self.target).ServerIdentity SET address = NULL")
         return .commit
@@ -131,33 +137,58 @@ struct ForeignDatabase {
   }
 
   /// Makes those of these lists in the empty file at `place`, with these columns beside the server's own, which have
-  /// the server's types whatever they had before. Returns the columns that became columns of texts.
-  private static func makeTables(of lists: [(ListPlace, [Column])], at place: String) throws -> [DatabaseFinding] {
+  /// the server's types whatever they had before. Returns the columns that each list got.
+  private static func makeTables(of lists: [(ListPlace, [Column])], at place: String) throws -> [[Column]] {
     let queue = try DatabaseCopy.open(place)
-    let retyped = try queue.write { database -> [DatabaseFinding] in
+    let added = try queue.write { database -> [[Column]] in
       try SQLiteStorage.makeTables(in: database)
       try database.execute(sql: "DELETE FROM StoredList")
-      var retyped: [DatabaseFinding] = []
-      for (list, columns) in lists {
+      return try lists.map { list, columns -> [Column] in
         if list.number != ListPlace.first.number { try list.makeTable(in: database) }
         let table = SQLiteDialect.sqlite.quoted(list.table)
         let own = Set(try Self.columns(of: list.table, in: "main", database).map(\.name))
-        for column in columns where !own.contains(column.name) {
+        let added = columns.filter { !$0.isComputed && !own.contains($0.name) }
+        for column in added {
           let name = SQLiteDialect.sqlite.quoted(column.name)
           try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(name) \(column.kind.type)")
-          if let finding = column.finding(in: list.table) { retyped.append(finding) }
         }
+        return added
       }
-      return retyped
     }
     try queue.close()
-    return retyped
+    return added
   }
 
-  /// Copies the columns that the new table has. No index is read, whose content is not the server's either.
-  private static func copyTable(_ table: String, order: String = "", in database: Database) throws {
+  /// Those of these columns, none of which is the server's own, that came along with another type or without their
+  /// rules.
+  private static func changes(
+    of columns: [Column], in table: String, _ database: Database
+  ) throws -> [DatabaseFinding] {
+    try columns.flatMap { column -> [DatabaseFinding] in
+      var changes: [ColumnChange] = []
+      if let type = column.unknownType {
+        changes.append(.retyped(from: type, blobs: try countBlobs(in: column.name, of: table, database)))
+      }
+      if !column.rules.isEmpty { changes.append(.relaxed(rules: column.rules)) }
+      return changes.map { .changedColumn(column.name, table: table, $0) }
+    }
+  }
+
+  /// A blob stays one in a column of texts.
+  private static func countBlobs(in column: String, of table: String, _ database: Database) throws -> Int {
+    let (column, table) = (SQLiteDialect.sqlite.quoted(column), SQLiteDialect.sqlite.quoted(table))
+    let sql = "SELECT count(*) FROM \(target).\(table) WHERE typeof(\(column)) = 'blob'"
+    return Int(try database.integer(sql, isKept: false) ?? 0)
+  }
+
+  /// Copies the columns that the new table has, and returns the others. No index is read, whose content is not the
+  /// server's either.
+  private static func copyTable(
+    _ table: String, order: String = "", in database: Database
+  ) throws -> [DatabaseFinding] {
     let columns = try columns(of: table, in: target, database).map(\.name)
-    let there = Set(try Self.columns(of: table, in: "main", database).map(\.name))
+    let all = try Self.columns(of: table, in: "main", database)
+    let there = Set(all.filter { !$0.isComputed }.map(\.name))
     if let missing = columns.first(where: { !there.contains($0) }) {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(table) has no column \(missing) of its own")
     }
@@ -165,19 +196,33 @@ struct ForeignDatabase {
     let name = SQLiteDialect.sqlite.quoted(table)
     try database.execute(
       sql: "INSERT INTO \(target).\(name) (\(names)) SELECT \(names) FROM main.\(name) NOT INDEXED\(order)")
+    return all.filter { !columns.contains($0.name) }
+      .map { .changedColumn($0.name, table: table, $0.isComputed ? .computed : .foreign) }
   }
 
-  /// Without those that are computed or hidden. None of a view.
+  /// None of a view. Those that are computed are hidden (2 or 3) to SQLite, and so are some of no plain table (1).
   private static func columns(
     of table: String, in schema: String, _ database: Database
   ) throws -> [Column] {
     var columns: [Column] = []
+    var made: String?
+    let tables = "SELECT sql FROM \(schema).sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE"
+    try database.forEach(tables, [table], isKept: false) { row in
+      made = row.text(0)
+      return false
+    }
+    guard let made else { return [] }
+    let parts = TableParts(made)
     let sql = """
-      SELECT name, type FROM pragma_table_xinfo(?1, ?2) WHERE hidden = 0 AND EXISTS (
-        SELECT 1 FROM \(schema).sqlite_schema AS made WHERE made.type = 'table' AND made.name = ?1 COLLATE NOCASE)
+      SELECT name, type, hidden, "notnull", dflt_value IS NOT NULL FROM pragma_table_xinfo(?, ?) WHERE hidden <> 1
       """
     try database.forEach(sql, [table, schema], isKept: false) { row in
-      columns.append(Column(name: row.text(0) ?? "", type: row.text(1) ?? ""))
+      let name = row.text(0) ?? ""
+      var rules: [String] = []
+      if row.integer(3) != 0 { rules.append("NOT NULL") }
+      if row.integer(4) != 0 { rules.append("DEFAULT") }
+      rules += parts?.rules(ofColumn: name) ?? []
+      columns.append(Column(name: name, type: row.text(1) ?? "", isComputed: row.integer(2) != 0, rules: rules))
       return true
     }
     return columns

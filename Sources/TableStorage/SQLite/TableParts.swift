@@ -33,6 +33,19 @@ struct TableParts: Hashable {
     return TableDifference(isWhole ? added.union(own.parts.subtracting(parts)) : added)
   }
 
+  /// The rules that a column was made with beside `NOT NULL` and `DEFAULT`, as SQL names them.
+  func rules(ofColumn name: String) -> [String] {
+    let part = parts.first { $0.first.map(SQLTokens.name)?.lowercased() == name.lowercased() } ?? []
+    var words: Set<String> = []
+    var depth = 0
+    for token in part.dropFirst() {
+      if token == "(" { depth += 1 }
+      if token == ")" { depth -= 1 }
+      if depth == 0 { words.insert(token) }
+    }
+    return ["check", "collate", "references", "unique"].filter(words.contains).map { $0.uppercased() }
+  }
+
   /// Those of all tables, by their names. Nil for a table that is no plain one.
   static func all(in database: Database) throws -> [String: TableParts?] {
     var found: [String: TableParts?] = [:]

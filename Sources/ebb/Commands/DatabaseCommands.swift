@@ -165,8 +165,10 @@ extension DatabaseFinding {
         .serveFoundDamaged, ["table": table, "count": String(count), "ids": Self.list(ids, of: count)])
     case .damagedTokens(let ids, let count):
       words.text(.serveFoundDamagedTokens, ["count": String(count), "ids": Self.list(ids, of: count)])
-    case .wrongType(let table, let id, let column):
-      words.text(.serveFoundType, ["table": table, "id": id, "column": column])
+    case .wrongType(let type, let column, let table, let ids, let count):
+      words.text(
+        .serveFoundType,
+        ["table": table, "column": column, "type": type, "count": String(count), "ids": Self.list(ids, of: count)])
     case .clockAtEnd(let table): words.text(.serveFoundClock, ["table": table])
     case .missingTable(let table): words.text(.serveFoundMissing, ["table": table])
     case .orphanTable(let table): words.text(.serveFoundOrphan, ["table": table])
@@ -177,8 +179,7 @@ extension DatabaseFinding {
     case .missingTrigger(let name, let table): words.text(.serveFoundNoTrigger, ["table": table, "name": name])
     case .missingIndex(let name, let table): words.text(.serveFoundNoIndex, ["table": table, "name": name])
     case .alteredColumn(let name, let table): words.text(.serveFoundColumn, ["table": table, "name": name])
-    case .retypedColumn(let name, let table, let type):
-      words.text(.serveFoundRetyped, ["table": table, "name": name, "type": type])
+    case .changedColumn(let name, let table, let change): change.words(of: name, table: table)
     case .alteredTable(let table): words.text(.serveFoundAltered, ["table": table])
     case .lacksWrites(let path, let reached, let has):
       ErrorMessages.lacksWrites(path: path, reached: reached, has: has)
@@ -190,5 +191,23 @@ extension DatabaseFinding {
   /// `3f0c1a22, 41be0d77, …` if there are more than are named.
   private static func list(_ ids: [String], of count: Int) -> String {
     (ids + (count > ids.count ? ["…"] : [])).joined(separator: ErrorMessages.catalogue.text(.listSeparator))
+  }
+}
+
+extension ColumnChange {
+  fileprivate func words(of name: String, table: String) -> String {
+    let words = ErrorMessages.catalogue
+    return switch self {
+    case .retyped(from: let type, blobs: 0):
+      words.text(.serveFoundRetyped, ["table": table, "name": name, "type": type])
+    case .retyped(from: let type, blobs: let blobs):
+      words.text(.serveFoundRetypedBlobs, ["table": table, "name": name, "type": type, "count": String(blobs)])
+    case .relaxed(let rules):
+      words.text(
+        .serveFoundRelaxed,
+        ["table": table, "name": name, "rules": rules.joined(separator: words.text(.listSeparator))])
+    case .computed: words.text(.serveFoundComputed, ["table": table, "name": name])
+    case .foreign: words.text(.serveFoundLeftOut, ["table": table, "name": name])
+    }
   }
 }
