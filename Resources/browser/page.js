@@ -49,7 +49,7 @@ $('sign-form').addEventListener('submit', (event) => {
 // Whatever goes wrong with a request ends here.
 function report(problem) {
   if (!(problem instanceof Problem)) throw problem;
-  if (problem.status === 401) {
+  if (problem.isOfToken) {
     const showedToken = sessionStorage.getItem(tokenKey) !== null;
     sessionStorage.removeItem(tokenKey);
     showSignIn(showedToken ? [shown(sentence(problem), true), original(problem)] : [], false);

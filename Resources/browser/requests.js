@@ -2,9 +2,12 @@
 const patience = 60000, tokenKey = 'ebb-token';
 
 class Problem extends Error {
-  constructor(status, detail, wait) {
+  constructor(status, detail, headers = new Headers()) {
     super(detail);
-    Object.assign(this, { status, detail, wait });
+    const namesToken = /\binvalid_token\b/.test(headers.get('WWW-Authenticate') ?? '');
+    // After too many wrong tokens the server answers 429 to one more, which no wait makes right.
+    const isOfToken = status === 401 || status === 429 && namesToken;
+    Object.assign(this, { status, detail, isOfToken, wait: headers.get('Retry-After') });
   }
 }
 
@@ -32,7 +35,7 @@ async function ask(path, signal) {
   }
   let detail = '';
   try { detail = String(JSON.parse(text).detail ?? ''); } catch { /* An answer of something between. */ }
-  throw new Problem(answer.status, detail, answer.headers.get('Retry-After'));
+  throw new Problem(answer.status, detail, answer.headers);
 }
 
 // The server's own reason where the page is in the server's language; else the page's words for it.
@@ -47,7 +50,7 @@ function sentence(problem) {
     case 401: return reason(problem, 'tokenUnknown');
     case 403: return word('refused', { reason: reason(problem, 'refusal') });
     case 404: return word('tableGone');
-    case 429: return word('tooMany', { seconds });
+    case 429: return word(problem.isOfToken ? 'tooManyWrong' : 'tooMany', { seconds });
     case 503: return word('overloaded', { reason: reason(problem, 'overload'), seconds });
     default: return word('failed', { reason: reason(problem, 'failure') });
   }

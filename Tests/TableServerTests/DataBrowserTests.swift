@@ -219,6 +219,29 @@ struct DataBrowserPageTests {
     }
   }
 
+  @Test("says after too many wrong tokens that the token is wrong and when to try again; a right one is let in at once")
+  func wrongTokens() async throws {
+    try await ServerDatabaseFile.use { file in
+      let token = try file.tokenText(for: "anna", .read)
+      let clock = TestServer.clock(standingAt: 1_795_000_000_000)
+      try await TestServer.run(databasePath: file.path, clock: clock) { server async throws in
+        for _ in 0..<WrongAttempts.mostInAMinute {
+          #expect(try await server.send(.get, "/tables", nil, ["Authorization": "Bearer ebb_wrong"]).status == 401)
+        }
+        try await Chromium.use { browser in
+          try await browser.open("http://127.0.0.1:\(server.port)/")
+          try await browser.submit("token", "ebb_wrong")
+          try await browser.wait("\(text("sign-reason")).startsWith('The server does not accept this token')")
+          #expect(try await browser.value(text("sign-reason")).hasSuffix("try again in 60 seconds."))
+          #expect(try await browser.value("sessionStorage.length") == "0")
+          try await browser.submit("token", token)
+          try await browser.wait("\(Self.isDone) && \(text("who")) === 'anna'")
+          #expect(browser.problems == [])
+        }
+      }
+    }
+  }
+
   @Test("says in a sentence what went wrong and what to do; a mistake in a filter stands out at its place")
   func errors() async throws {
     try await ServerDatabaseFile.use { file in
