@@ -71,5 +71,11 @@ struct BatchPlan {
     made += zip(chunk.indices, chunk.entries).map { (index: $0, entry: $1) }
   }
 
+  /// Puts batches back that did not leave. They come before all that is left.
+  mutating func putBack(_ chunks: [Chunk]) {
+    let entries = chunks.flatMap { zip($0.indices, $0.entries) }
+    made.insert(contentsOf: entries.map { (index: $0, entry: $1) }, at: made.startIndex)
+  }
+
   var isEmpty: Bool { made.isEmpty && left.isEmpty }
 }

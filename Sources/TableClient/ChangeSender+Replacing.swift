@@ -57,9 +57,15 @@ extension ChangeSender {
   /// Reads the rows of these changes, and puts their other columns into the requests. A row that is not what the change
   /// started from is a conflict, and nothing is sent.
   private func readFirst(_ indices: [Int], refusesPatch: Bool) {
-    transport.exchange(indices, atOnce: Self.width) {
+    var round = SendingRound(width: width.current)
+    var unanswered: [(index: Int, failure: RemoteFailure)] = []
+    transport.exchange(indices, atOnce: round.width) {
       reading(changes[$0])
     } receive: { index, outcome in
+      if let failure = round.note(outcome) {
+        unanswered.append((index, failure))
+        return false
+      }
       do throws(RemoteFailure) {
         try prepare(index, try outcome.get())
         if refusesPatch { rows.note(mergesUpdates: false) }
@@ -69,6 +75,13 @@ extension ChangeSender {
       handOn()
       return goesOn && ledger.ended == nil
     }
+    guard width.narrow(after: round) else {
+      for (index, failure) in unanswered { ledger.fail([index], failure.unsent) }
+      return handOn()
+    }
+    let open = Set(ledger.open)
+    let left = indices.filter { open.contains($0) && prepared[$0] == nil }
+    if goesOn, !left.isEmpty { readFirst(left, refusesPatch: refusesPatch) }
   }
 
   private func reading(_ change: RemoteChange) -> HTTPExchange {

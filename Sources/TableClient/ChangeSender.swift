@@ -7,9 +7,6 @@ import TableProtocol
 ///
 /// Use it once: it counts the batches of one push.
 final class ChangeSender {
-  /// Requests under way at once: single ones, or batches to a server that acts on them in their order. It writes one
-  /// batch while it reads the next, and the others are on the way.
-  static let width = 6
   /// Failures in a row that end the sending.
   static let mostFailures = 3
   /// Outcomes of single requests that are reported together: each part is a transaction of the store.
@@ -21,6 +18,7 @@ final class ChangeSender {
   let changes: [RemoteChange]
   let rows: ServerRows
   let origin: AnswerOrigin
+  let width: SendingWidth
   private let use: BatchUse
   private let settings: ClientSettings
   private let starting: ([Int]) -> [Int]
@@ -36,14 +34,15 @@ final class ChangeSender {
 
   init(
     _ changes: [RemoteChange], transport: any RequestTransport, address: ServerAddress, headers: ClientHeaders,
-    use: BatchUse, rows: ServerRows, settings: ClientSettings, starting: @escaping ([Int]) -> [Int],
-    settle: @escaping ([SettledChange]) -> Bool
+    use: BatchUse, width: SendingWidth, rows: ServerRows, settings: ClientSettings,
+    starting: @escaping ([Int]) -> [Int], settle: @escaping ([SettledChange]) -> Bool
   ) {
     self.changes = changes
     self.transport = transport
     self.address = address
     self.headers = headers
     self.use = use
+    self.width = width
     self.rows = rows
     self.settings = settings
     self.starting = starting
@@ -105,7 +104,9 @@ final class ChangeSender {
     while !plan.isEmpty, mayGoOn {
       var underWay: ArraySlice<BatchPlan.Chunk> = []
       let isTrying = !isSizeKnown
-      transport.exchange(atOnce: push == nil || isTrying ? 1 : Self.width) {
+      var round = SendingRound(width: push == nil || isTrying ? 1 : width.current)
+      var unanswered: [(chunk: BatchPlan.Chunk, failure: RemoteFailure)] = []
+      transport.exchange(atOnce: round.width) {
         while let chunk = plan.next({ request($0).entry(id: $0) }) {
           let chunk = chunk.only(start(chunk.indices))
           guard !chunk.indices.isEmpty else { continue }
@@ -115,18 +116,43 @@ final class ChangeSender {
         return nil
       } receive: { outcome in
         guard let chunk = underWay.popFirst() else { return false }
+        if let failure = round.note(outcome) {
+          unanswered.append((chunk, failure))
+          return false
+        }
         isSizeKnown = settle(outcome, of: chunk)
         if !isSizeKnown { split(chunk, &plan) }
         handOn()
         return mayGoOn && isSizeKnown && !isTrying
       }
+      conclude(round, unanswered, &plan)
+      handOn()
     }
+  }
+
+  /// Fails the batches without an answer. If fewer at once may do, only those that may have arrived fail: the others go
+  /// back into the plan, and the rest is sent as another push, since the server would wait for the missing ones.
+  private func conclude(
+    _ round: SendingRound, _ unanswered: [(chunk: BatchPlan.Chunk, failure: RemoteFailure)], _ plan: inout BatchPlan
+  ) {
+    guard width.narrow(after: round) else {
+      for (chunk, failure) in unanswered { ledger.fail(chunk.indices, failure) }
+      return
+    }
+    for (chunk, failure) in unanswered where failure.mayHaveActed { ledger.failAside(chunk.indices, failure) }
+    plan.putBack(unanswered.filter { !$0.failure.mayHaveActed }.map(\.chunk))
+    renamePush()
   }
 
   /// The server may never have seen a batch that was too large for something on the way, and would wait for it: what
   /// follows is another push to it.
   private func split(_ chunk: BatchPlan.Chunk, _ plan: inout BatchPlan) {
     plan.takeBack(chunk)
+    renamePush()
+  }
+
+  /// Lets the server take what follows for another push, which waits for nothing of this one.
+  private func renamePush() {
     if push != nil { (push, batches) = (settings.newID(), 0) }
   }
 
@@ -155,17 +181,31 @@ final class ChangeSender {
   /// After a batch that something on the way may have answered, the first change shows whether the server is there.
   private func sendAlone() {
     if use.isSuspected { sendAlone(ledger.open.prefix(1)) }
-    if goesOn { sendAlone(ledger.open[...]) }
+    while goesOn, sendAlone(ledger.open[...]) {}
   }
 
-  private func sendAlone(_ indices: ArraySlice<Int>) {
-    transport.exchange(indices, atOnce: Self.width) {
+  /// Returns true if fewer requests at once may do what these did not. What surely did not arrive is open then.
+  @discardableResult
+  private func sendAlone(_ indices: ArraySlice<Int>) -> Bool {
+    var round = SendingRound(width: width.current)
+    var unanswered: [(index: Int, failure: RemoteFailure)] = []
+    transport.exchange(indices, atOnce: round.width) {
       start([$0]).first.map { exchange(request($0)) }
     } receive: { index, outcome in
+      if let failure = round.note(outcome) {
+        unanswered.append((index, failure))
+        return false
+      }
       settle(outcome, of: index)
       if ledger.news.count >= Self.part { handOn() }
       return goesOn && ledger.ended == nil
     }
+    guard width.narrow(after: round) else {
+      for (index, failure) in unanswered { ledger.fail([index], failure) }
+      return false
+    }
+    for (index, failure) in unanswered where failure.mayHaveActed { ledger.failAside([index], failure) }
+    return true
   }
 
   /// Notes the outcome of a request for one change.

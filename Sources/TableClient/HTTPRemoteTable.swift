@@ -25,6 +25,8 @@ package final class HTTPRemoteTable: RemoteTable {
     var namedDatabase: String?
     /// Whether the server offers notices; nil before its first list.
     var offersNotices: Bool?
+    /// False after a question that got no answer: the connections that opened beside it may have been too many.
+    var opensAhead = true
   }
 
   private let address: ServerAddress
@@ -33,6 +35,7 @@ package final class HTTPRemoteTable: RemoteTable {
   private let transport: any RequestTransport
   private let log: RequestLog
   private let use: BatchUse
+  private let width = SendingWidth()
   private let rows: ServerRows
   private let now: @Sendable () -> Timestamp
   private let state: Mutex<State>
@@ -116,8 +119,8 @@ package final class HTTPRemoteTable: RemoteTable {
     withoutActuallyEscaping(starting) { starting in
       withoutActuallyEscaping(settle) { settle in
         ChangeSender(
-          changes, transport: transport, address: address, headers: headers(version), use: use, rows: rows,
-          settings: settings, starting: starting, settle: settle
+          changes, transport: transport, address: address, headers: headers(version), use: use, width: width,
+          rows: rows, settings: settings, starting: starting, settle: settle
         ).run()
       }
     }
@@ -140,10 +143,10 @@ package final class HTTPRemoteTable: RemoteTable {
   }
 
   package func identify(_ table: String, before changes: Int) throws(RemoteFailure) -> String? {
-    if case .json(let entries, _) = use.current ?? .own {
+    if state.withLock(\.opensAhead), case .json(let entries, _) = use.current ?? .own {
       let batches = max(changes - 1, 0) / entries + 1
       let isLarge = BatchPlan.isLarge(changes, entries: entries)
-      transport.expect(atOnce: isLarge ? ChangeSender.width : min(batches, ChangeSender.width))
+      transport.expect(atOnce: isLarge ? width.current : min(batches, width.current))
     }
     let known = state.withLock { state in
       defer { (state.database, state.userName) = (nil, nil) }
@@ -152,10 +155,13 @@ package final class HTTPRemoteTable: RemoteTable {
     do {
       _ = try list(.one(of: table))
     } catch {
-      state.withLock { ($0.database, $0.userName) = known }
+      state.withLock { ($0.database, $0.userName, $0.opensAhead) = (known.database, known.userName, false) }
       throw error
     }
-    return state.withLock(\.database)
+    return state.withLock { state in
+      state.opensAhead = true
+      return state.database
+    }
   }
 
   package func interrupt() { transport.interrupt() }

@@ -248,7 +248,7 @@ struct HTTPConnections: Sendable {
       timeout: .init(connect: .seconds(limits.connecting), read: endsSilence ? .seconds(limits.silence) : nil))
     // The program reports a dead server, and does not hide it behind retries.
     configuration.connectionPool.retryConnectionEstablishment = false
-    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = ChangeSender.width
+    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = SendingWidth.most
     configuration.checkStatuses()
     if let caFile {
       var trust = TLSConfiguration.makeClientConfiguration()

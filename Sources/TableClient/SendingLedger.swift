@@ -86,6 +86,12 @@ struct SendingLedger {
     note(failure)
   }
 
+  /// A request failed beside others that were answered. That says nothing about the next one, so the sending goes on.
+  mutating func failAside(_ indices: [Int], _ failure: RemoteFailure) {
+    let failure = RemoteFailure(failure.reason, mayHaveActed: failure.mayHaveActed, concernsAll: false)
+    for index in indices { settle(index, .failure(failure)) }
+  }
+
   private mutating func settle(_ index: Int, _ outcome: ChangeOutcome, _ move: ListMove? = nil) {
     guard !isSettled[index] else { return }
     isSettled[index] = true

@@ -1,0 +1,209 @@
+import OfflineSync
+import Synchronization
+import TableProtocol
+import Testing
+
+@testable import TableClient
+
+@Suite("A server that takes few connections at once")
+struct FewConnectionsTests {
+  private static let refused = RemoteFailure(.unreachable("connection refused", kind: .refused), mayHaveActed: false)
+  private static let cut = RemoteFailure(.unreachable("connection cut", kind: .cut), mayHaveActed: true)
+
+  @Test(
+    "is sent as many requests at once as it has room for, and at most half as many as before",
+    arguments: [
+      (width: 6, answered: 1, failed: 5, narrower: 1), (6, 9, 5, 1), (6, 2, 4, 2), (6, 4, 3, 3), (6, 40, 1, 3),
+      (3, 1, 2, 1), (3, 5, 1, 1), (2, 1, 1, 1),
+      // All that were under way together failed: the server is gone.
+      (6, 40, 6, nil), (6, 0, 2, nil), (2, 8, 2, nil), (1, 8, 1, nil),
+      (6, 9, 0, nil), (1, 0, 0, nil),
+    ] as [(width: Int, answered: Int, failed: Int, narrower: Int?)])
+  func narrowing(width: Int, answered: Int, failed: Int, narrower: Int?) {
+    var round = SendingRound(width: width)
+    (round.answered, round.failed) = (answered, failed)
+    #expect(round.narrowed == narrower)
+  }
+
+  @Test("counts as full by what it does to one connection too many, and not by other failures")
+  func counting() {
+    let gone = RemoteFailure(.unreachable("no route", kind: .noRoute), mayHaveActed: false)
+    let unknown = RemoteFailure(.unreachable("stopped"), mayHaveActed: true)
+    let own: HeaderFields = [ZumoHeader.database: "d"]
+    for (outcome, answered, failed, isHeld) in [
+      (.success(ServerAnswer(status: 200)), 1, 0, false), (.success(ServerAnswer(status: 500)), 1, 0, false),
+      (.success(ServerAnswer(status: 503)), 0, 1, false), (.success(ServerAnswer(status: 429)), 0, 1, false),
+      (.success(ServerAnswer(status: 503, headers: own)), 1, 0, false),
+      (.failure(Self.refused), 0, 1, true), (.failure(Self.cut), 0, 1, true),
+      (.failure(gone), 0, 0, false), (.failure(unknown), 0, 0, false),
+    ] as [(HTTPOutcome, Int, Int, Bool)] {
+      var round = SendingRound(width: 6)
+      let held = round.note(outcome)
+      #expect(round.answered == answered && round.failed == failed && (held != nil) == isHeld, "\(outcome)")
+    }
+  }
+
+  @Test("gets a whole push if it refuses the others, in fewer requests at once", arguments: [1, 2, 5])
+  func refusing(limit: Int) throws {
+    let server = CrowdedServer(limit: limit, beyond: .failure(Self.refused))
+    let remote = try server.remote()
+    let outcomes = remote.send(Self.inserts(200))
+    #expect(outcomes.allSatisfy { (try? $0.get()) != nil })
+    #expect(server.widths.first == 6 && (server.widths.last ?? 6) <= limit)
+    // The server would wait for a batch that did not arrive, so the rest has the name of another push.
+    #expect(server.pushes == 2)
+    #expect(server.arrivals.values.allSatisfy { $0 == 1 })
+    // The next push begins so.
+    _ = remote.send(Self.inserts(200))
+    #expect((server.widths.last ?? 6) <= limit)
+  }
+
+  @Test("gets each change at most once if it closes the others, and the rest of the push goes on")
+  func closing() throws {
+    let server = CrowdedServer(limit: 1, beyond: .failure(Self.cut))
+    let outcomes = try server.remote().send(Self.inserts(200))
+    let aside = RemoteFailure(.unreachable("connection cut", kind: .cut), mayHaveActed: true, concernsAll: false)
+    #expect(outcomes.allSatisfy { $0 == .failure(aside) || (try? $0.get()) != nil })
+    #expect(outcomes.filter { $0 == .failure(aside) }.count == server.lost)
+    #expect(outcomes.last != .failure(aside))
+    #expect(server.widths == [6, 1])
+    #expect(server.arrivals.values.allSatisfy { $0 == 1 } && server.arrivals.count + server.lost == 200)
+  }
+
+  @Test("is asked again as late as it says, and then with fewer requests at once", arguments: [429, 503])
+  func busy(status: Int) throws {
+    let answer = ServerAnswer(status: status, headers: ["retry-after": "7"])
+    let server = CrowdedServer(limit: 1, beyond: .success(answer))
+    let remote = try server.remote()
+    let busy = RemoteFailure(.busy(status: status, retryAfter: 7), mayHaveActed: false)
+    let outcomes = remote.send(Self.inserts(200))
+    #expect(outcomes.last == .failure(busy))
+    #expect(server.widths == [6])
+    #expect(remote.send(Self.inserts(200)).allSatisfy { (try? $0.get()) != nil })
+    #expect(server.widths == [6, 1])
+  }
+
+  @Test("gets single requests one by one too")
+  func alone() throws {
+    let server = CrowdedServer(limit: 1, beyond: .failure(Self.refused))
+    let remote = try server.remote(knowing: ServerKnowledge(protocolVersion: .v3))
+    #expect(remote.send(Self.inserts(30)).allSatisfy { (try? $0.get()) != nil })
+    #expect(server.widths == [6, 1])
+    #expect(server.arrivals.count == 30 && server.arrivals.values.allSatisfy { $0 == 1 })
+  }
+
+  @Test("is given up after one round if it answers none")
+  func gone() throws {
+    let server = CrowdedServer(limit: 0, beyond: .failure(Self.refused))
+    let outcomes = try server.remote().send(Self.inserts(200))
+    #expect(outcomes.allSatisfy { $0 == .failure(Self.refused) })
+    #expect(server.widths == [6])
+  }
+
+  @Test("is asked who it is by itself after no answer came beside the connections that open ahead")
+  func asking() throws {
+    let server = CrowdedServer(limit: 0, beyond: .failure(Self.refused))
+    let remote = try server.remote()
+    for _ in 0..<2 { #expect(throws: RemoteFailure.self) { try remote.identify("TodoItem", before: 200) } }
+    #expect(server.expected == [6])
+  }
+
+  private static func inserts(_ count: Int) -> [RemoteChange] {
+    (0..<count).map { .insert(table: "TodoItem", Record(id: RecordID("i\($0)"), values: ["text": .text("x")])) }
+  }
+}
+
+/// A server that answers as many requests at once as it has room for. A further one has the outcome `beyond`.
+private final class CrowdedServer: RequestTransport {
+  private struct State {
+    var widths: [Int] = []
+    var expected: [Int] = []
+    var pushes = 0
+    var arrivals: [String: Int] = [:]
+    var lost = 0
+  }
+
+  private let limit: Int
+  private let beyond: HTTPOutcome
+  private let state = Mutex(State())
+
+  init(limit: Int, beyond: HTTPOutcome) {
+    self.limit = limit
+    self.beyond = beyond
+  }
+
+  var traffic: Traffic { Traffic() }
+  /// The widths of all rounds that made a request.
+  var widths: [Int] { state.withLock(\.widths) }
+  /// How many requests at once were announced.
+  var expected: [Int] { state.withLock(\.expected) }
+  /// How many names were made for pushes.
+  var pushes: Int { state.withLock(\.pushes) }
+  /// How often each row came.
+  var arrivals: [String: Int] { state.withLock(\.arrivals) }
+  /// Changes in requests that were not answered.
+  var lost: Int { state.withLock(\.lost) }
+
+  func remote(
+    knowing: ServerKnowledge = ServerKnowledge(
+      protocolVersion: .v3, batching: .json(entries: 10, bytes: 100_000), database: "d")
+  ) throws -> HTTPRemoteTable {
+    let address = try #require(ServerAddress("http://crowded.example"))
+    let settings = ClientSettings(newID: { [self] in
+      state.withLock { state in
+        state.pushes += 1
+        return "push-\(state.pushes)"
+      }
+    })
+    return HTTPRemoteTable(address: address, knowledge: knowing, settings: settings, transport: self)
+  }
+
+  func expect(atOnce width: Int) { state.withLock { $0.expected.append(width) } }
+
+  func answer(to exchange: HTTPExchange) throws(RemoteFailure) -> ServerAnswer { try beyond.get() }
+
+  func exchange(atOnce width: Int, _ next: () -> HTTPExchange?, receive: (HTTPOutcome) -> Bool) {
+    var underWay: ArraySlice<(outcome: HTTPOutcome, isTaken: Bool)> = []
+    var goesOn = true
+    var isFirst = true
+    while true {
+      while goesOn, underWay.count < width {
+        guard let exchange = next() else {
+          goesOn = false
+          break
+        }
+        if isFirst { state.withLock { $0.widths.append(width) } }
+        isFirst = false
+        let isTaken = underWay.filter(\.isTaken).count < limit
+        underWay.append((isTaken ? .success(stored(exchange)) : lose(exchange), isTaken))
+      }
+      guard let oldest = underWay.popFirst() else { return }
+      goesOn = receive(oldest.outcome) && goesOn
+    }
+  }
+
+  func interrupt() {}
+
+  private func lose(_ exchange: HTTPExchange) -> HTTPOutcome {
+    let entries = (try? BatchBody.requests(in: exchange.body ?? [], atMost: 100)) ?? []
+    state.withLock { $0.lost += entries.count }
+    return beyond
+  }
+
+  private func stored(_ exchange: HTTPExchange) -> ServerAnswer {
+    let body = exchange.body ?? []
+    guard let entries = try? BatchBody.requests(in: body, atMost: 100) else {
+      return ServerAnswer(status: 201, body: keep(body))
+    }
+    var writer = BatchResponseWriter()
+    for entry in entries { writer.append(BatchResponse(id: entry.id, status: 201, body: keep(entry.body ?? []))) }
+    return ServerAnswer(status: 200, headers: [ZumoHeader.database: "d"], body: writer.finished())
+  }
+
+  private func keep(_ body: [UInt8]) -> [UInt8] {
+    guard var record = try? Record(json: body) else { return body }
+    state.withLock { $0.arrivals[record.id.text, default: 0] += 1 }
+    record.system.version = RecordVersion("v")
+    return record.json()
+  }
+}
