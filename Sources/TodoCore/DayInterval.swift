@@ -21,6 +21,11 @@ struct DayInterval {
     DayReader(today: today, isPast: false).span(words.lowercased()) != nil
   }
 
+  /// The meaning of words that are one day, as they are read here.
+  static func meaning(of words: String, today: CalendarDay, isPast: Bool) -> DueWords.Meaning? {
+    isPast ? DueWords.pastMeaning(of: words, today: today) : DueWords.listedMeaning(of: words, today: today)
+  }
+
   /// With `isPast` the words look back from today, as for what was done.
   init(_ value: String, today: CalendarDay, isPast: Bool) throws(Flaw) {
     let reader = DayReader(today: today, isPast: isPast)
@@ -86,8 +91,9 @@ private struct DayReader {
     // `2026-11-2` is on the way to `2026-11-27`.
     let isDateBegun = word.utf8.count == 9 && CalendarDay(word.dropLast() + "0" + word.suffix(1)) != nil
     if isDateBegun { throw noDate(word) }
-    let meaning = isPast ? DueWords.pastMeaning(of: word, today: today) : DueWords.meaning(of: word, today: today)
-    guard case .day(let day)? = meaning else { throw noDate(word) }
+    guard case .day(let day)? = DayInterval.meaning(of: String(word), today: today, isPast: isPast) else {
+      throw noDate(word)
+    }
     return day...day
   }
 

@@ -24,11 +24,12 @@ extension TodoFilterParser {
     }
   }
 
-  /// Dates stand behind it.
-  func namesDates(_ key: ArraySlice<Character>) -> Bool {
+  /// Whether the dates behind this key look back from today; nil if none stand behind it.
+  func looksBack(_ key: ArraySlice<Character>) -> Bool? {
     switch Key(String(key).lowercased()) {
-    case .due, .overdue, .created, .done: true
-    case .note, .priority, .project, .context, nil: false
+    case .due: false
+    case .overdue, .created, .done: true
+    case .note, .priority, .project, .context, nil: nil
     }
   }
 

@@ -113,6 +113,10 @@ struct FilterLanguageTests {
       ("due:20 days ago..blah x", .noDate, "due:20 days ago..blah", false),
       ("due:today..31 nov x", .noDate, "due:today..31 nov", false),
       ("due:3 days ago..20 days ago x", .backwards, "due:3 days ago..20 days ago", false),
+      ("due:mon 22 nov..tue 24 nov x", .noDate, "due:mon 22 nov..tue 24 nov", false),
+      ("due:sun 22 nov..mon 24 nov x", .noDate, "due:sun 22 nov..mon 24 nov", false),
+      ("overdue:thu 20 nov x", .noDate, "overdue:thu 20 nov", false),
+      ("due:sun 31 nov x", .noDate, "due:sun 31 nov", false),
       ("created:<", .noDate, "created:<", true), ("done:soon", .noDate, "done:soon", false),
       ("vence:algo", .noDate, "vence:algo", false), ("(", .unclosed, "(", true), ("(milk", .unclosed, "(", true),
       ("call(x", .unclosed, "(", true), ("milk)", .unopened, ")", false), (")", .unopened, ")", false),
@@ -219,6 +223,23 @@ struct FilterLanguageTests {
     ])
   func lastSpans(today: String, filter: String, first: String, last: String) throws {
     let dates = try TodoFilter(filter, today: #require(CalendarDay(today))).dates
+    #expect(dates.map { $0.first?.text } == [first] && dates.map { $0.last?.text } == [last])
+  }
+
+  @Test(
+    "a date beside its weekday is the one that a list shows, also if it is long past",
+    arguments: [
+      ("overdue:Fri 20 Nov", "2026-11-20", "2026-11-20"), ("overdue:Fri 18 Sep", "2026-09-18", "2026-09-18"),
+      ("due:Fri 18 Sep", "2026-09-18", "2026-09-18"), ("due:Fri 18 Sep..Tue 24 Nov", "2026-09-18", "2026-11-24"),
+      ("due:Sun 22 Nov..Tue 24 Nov", "2026-11-22", "2026-11-24"), ("done:Fri 18 Sep", "2026-09-18", "2026-09-18"),
+      ("vencida:vie 18 sep..vie 20 nov", "2026-09-18", "2026-11-20"), ("vencida:mar 3 mar", "2026-03-03", "2026-03-03"),
+      ("期限切れ:9月18日 金曜..11月20日 金曜", "2026-09-18", "2026-11-20"),
+      ("逾期:9月18日 週五..11月20日 週五", "2026-09-18", "2026-11-20"),
+      // It is not overdue, but the day is the one that the list shows.
+      ("overdue:Sun 22 Nov", "2026-11-22", "2026-11-22"),
+    ])
+  func besideWeekday(filter: String, first: String, last: String) throws {
+    let dates = try TodoFilter(filter, today: list.today()).dates
     #expect(dates.map { $0.first?.text } == [first] && dates.map { $0.last?.text } == [last])
   }
 

@@ -106,6 +106,23 @@ struct LanguageTests {
     }
   }
 
+  @Test(
+    "a day with its weekday is understood in a filter as it is shown, and so are two of them",
+    arguments: Language.allCases)
+  func shownInFilters(language: Language) throws {
+    let catalogue = Catalogue.of(language)
+    let today = try #require(CalendarDay("2026-11-21"))
+    for days in -400...400 {
+      let (first, last) = (today.adding(days: days), today.adding(days: days + 9))
+      let shown = [first, last].map { catalogue.weekdayAndDay($0, today: today) }
+      for (words, end) in [(shown[0], first), (shown.joined(separator: ".."), last)] {
+        let filter = catalogue.text(.dueOn, ["date": words])
+        let dates = try TodoFilter(filter, today: today).dates
+        #expect(dates.map(\.first) == [first] && dates.map(\.last) == [end], "\(filter)")
+      }
+    }
+  }
+
   @Test("of a date that could be two days the forms are said that work", arguments: Language.allCases)
   func slashedDate(language: Language) throws {
     let catalogue = Catalogue.of(language)

@@ -23,6 +23,10 @@ struct DueParts {
     }
 
     var month: Int? { word.flatMap { DueParts.months[$0] } }
+
+    var isWeekday: Bool {
+      if case .weekday? = word.flatMap({ DueWords.names[$0] }) { true } else { false }
+    }
   }
 
   private let parts: [Part]
@@ -123,10 +127,18 @@ struct DueParts {
     guard let (weekday, rest) = splitWeekday(today), let day = rest.named(today) else { return nil }
     if day.weekday == weekday { return day }
     // Without a year it may be a day that has just passed: `tue 24 nov`, said on the 25th.
-    let last = day.adding(months: -12)
-    let isRecent = rest.year == nil && last < today && today.days(since: last) <= 60
-    return isRecent && last.weekday == weekday ? last : nil
+    return lastBesideWeekday(today).flatMap { today.days(since: $0) <= 60 ? $0 : nil }
   }
+
+  /// The last such day before today, for a date without a year whose weekday fits that day.
+  func lastBesideWeekday(_ today: CalendarDay) -> CalendarDay? {
+    guard let (weekday, rest) = splitWeekday(today), rest.year == nil, rest.namesMonth, let next = rest.named(today)
+    else { return nil }
+    let last = next.adding(months: -12)
+    return last < today && last.weekday == weekday ? last : nil
+  }
+
+  private var namesMonth: Bool { parts.contains { $0.month != nil || $0.word == "月" } }
 
   /// The day that stands beside a weekday, whether that is right or not.
   func dayBesideWeekday(_ today: CalendarDay) -> CalendarDay? { splitWeekday(today)?.rest.named(today) }
@@ -151,9 +163,11 @@ struct DueParts {
   /// Written as a date, whether there is such a day or not.
   func looksLikeDate(_ today: CalendarDay) -> Bool {
     if splitWeekday(today) != nil { return true }
-    let months = parts.count { $0.month != nil }
-    let words = parts.count { $0.word != nil }
-    return months == 1 && words == 1 && parts.count { $0.day != nil } == 1 && parts.count <= 3
+    // Without a weekday: `sun 31 nov`. In Spanish `mar` is a Tuesday and March.
+    let rest = parts.filter { !$0.isWeekday || $0.month != nil }
+    let months = rest.count { $0.month != nil }
+    let words = rest.count { $0.word != nil } + max(0, parts.count - rest.count - 1)
+    return months == 1 && words == 1 && rest.count { $0.day != nil } == 1 && rest.count <= 3
   }
 
   /// `24dec`, `dec 24`, `24 dec 2027`, `12月24日`, `2027年12月24日`, `24日`, `24th`; `2026 12 24` where a weekday is beside

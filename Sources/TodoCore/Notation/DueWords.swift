@@ -51,13 +51,20 @@ package enum DueWords {
   /// A word that stands between the parts of a date, and never at its end: `of`.
   private static func isLink(_ word: Substring) -> Bool { DueParts.links.contains(word.lowercased()) }
 
+  /// The same in a filter. A date beside its weekday may be one that a list shows. There it has its year if that is
+  /// another one: `fri 18 sep` is past in November.
+  static func listedMeaning(of word: some StringProtocol, today: CalendarDay) -> Meaning? {
+    if let meaning = meaning(of: word, today: today) { return meaning }
+    let day = DueParts(narrow(word.lowercased())).lastBesideWeekday(today)
+    return day.flatMap { $0.year == today.year ? .day($0) : nil }
+  }
+
   /// The same of something that was done: a weekday is the last one, today included, `3d` three days ago, `12-24` the
-  /// last such day.
+  /// last such day, unless a weekday beside it says that it is to come.
   static func pastMeaning(of word: some StringProtocol, today: CalendarDay) -> Meaning? {
     let word = narrow(word.lowercased())
-    guard case .day(let day)? = meaning(of: word, today: today), day > today else {
-      return meaning(of: word, today: today)
-    }
+    let meaning = listedMeaning(of: word, today: today)
+    guard case .day(let day)? = meaning, day > today else { return meaning }
     switch name(word) {
     case .weekday, .weekdayFromToday: return .day(day.adding(days: -7))
     case .daysAhead, .weekdayOfNextWeek, .weekdayAndWeek, .weekend, .endOfWeek, .endOfMonth, .endOfYear, .nextWeek,
@@ -65,6 +72,7 @@ package enum DueWords {
       break
     }
     if DueParts(word).distance(today) != nil { return .day(today.adding(days: today.days(since: day))) }
+    if DueParts(word).dayBesideWeekday(today) == day { return .day(day) }
     let digits = word.split { !$0.isASCII || !$0.isNumber }
     // The last is `24.12.26`.
     let hasYear = digits.contains { $0.count == 4 } || digits.count == 3 && word.contains(".")
