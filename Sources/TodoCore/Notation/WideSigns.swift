@@ -8,13 +8,18 @@ package enum WideSigns {
   static func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == space }
 
   /// The text with `+` for `＋` and `@` for `＠` before a letter at the beginning of a word, with `(A)` for `（Ａ）` before
-  /// all others, and with ASCII spaces beside each tag, priority and `key:word`. Other wide spaces stay, for they are
-  /// part of a title. Only the first line changes.
+  /// all others, and with ASCII spaces beside each tag, priority and `key:word`. Wide parentheses have their space
+  /// inside, so that `（Ａ）家賃` needs none. Other wide spaces stay, for they are part of a title. Only the first line
+  /// changes.
   static func narrowed(_ text: String) -> String {
     let end = TodoNotation.endOfFirstLine(text)
     var rest = text.unicodeScalars[..<end]
     guard rest.contains(where: { $0 == space || printable.contains($0) }) else { return text }
     var (line, wasSign) = ("", false)
+    if let priority = priority(before: rest) {
+      line = priority
+      rest = rest.dropFirst(3)
+    }
     while !rest.isEmpty {
       let gap = rest.prefix { isSpace($0) }
       let word = rest[gap.endIndex...].prefix { !isSpace($0) }
@@ -64,6 +69,14 @@ package enum WideSigns {
     let key = word.utf8.prefix { $0 != UInt8(ascii: ":") }
     let isName = !key.isEmpty && key.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
     return isName && word.utf8.count > key.count + 1
+  }
+
+  /// `(A) ` if a line begins with `（Ａ）` or `（A）` and goes on right behind it.
+  private static func priority(before line: Substring.UnicodeScalarView) -> String? {
+    guard let behind = line.dropFirst(3).first, !isSpace(behind), line.first == "（", line.dropFirst(2).first == "）"
+    else { return nil }
+    let narrow = DueWords.narrow(String(line.prefix(3)))
+    return isPriority(narrow) ? narrow + " " : nil
   }
 
   private static func isPriority(_ word: String) -> Bool { word.utf8.count == 3 && PriorityLetter(word + " ") != nil }
