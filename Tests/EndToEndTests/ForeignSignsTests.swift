@@ -29,6 +29,7 @@ struct ForeignSignsTests {
         ("'- [x] milk'", "1 item was added as open, though its box is ticked"),
         ("'- [x] rent' '* [X] tea' '- [ ] rye'", "2 items were added as open, though their boxes are ticked"),
         ("'- [x] salt' oil", "1 item was added as open, though its box is ticked"),
+        ("'☑ nuts' '☐ figs'", "1 item was added as open, though its box is ticked"),
         ("'2) [x] pay'", "1 item was added as open, though its box is ticked"),
       ] {
         let added = try await CommandRunner(workspace: workspace).run(
@@ -39,7 +40,9 @@ struct ForeignSignsTests {
       #expect(both.complaints.count == 1 && both.error.contains("though its box is ticked"), "\(both)")
       #expect(try await device.attempt("add", "* [x] soap").error.contains("1 item was added as open"))
       #expect(try await device.attempt("add", "[x] ham").error.isEmpty, "without the mark of a list it is text")
-      let texts = ["milk", "rent", "tea", "rye", "- [x] salt", "oil", "pay", "x wax", "* [x] soap", "[x] ham"]
+      let texts = [
+        "milk", "rent", "tea", "rye", "- [x] salt", "oil", "nuts", "figs", "pay", "x wax", "* [x] soap", "[x] ham",
+      ]
       #expect(try await device.items().map(\.text) == texts)
     }
   }

@@ -38,11 +38,23 @@ struct MarkdownTests {
     #expect(result.leftOut.filter { $0.reason == .noText }.map(\.line) == [16])
   }
 
+  @Test("signs that are boxes need no bullet, and a note that begins so comes back")
+  func readsSigns() throws {
+    let result = try ImportResult.of("☑ rent\n☐ tea\n  from Uji\n- ✓ salt\n✔\u{FE0F} oil\n☑x\n☐\n", .markdown)
+    #expect(result.texts == ["rent", "tea\nfrom Uji", "salt", "oil"])
+    #expect(result.portable.map(\.complete) == [true, false, true, true])
+    #expect(result.leftOut.map(\.line) == [6, 7])
+    let item = PortableItem("☑ shop\n☐ tea\n✓ done")
+    #expect(try ImportResult.of(ExportFile.text([item], .markdown), .markdown).portable == [item])
+  }
+
   @Test(
     "lines that were added are sent here only if each of them and its tick is kept",
     arguments: [
       (["- [x] rent", "* [ ] tea"], true), (["• [x] milk"], true), (["2. [X] tea", "  - [ ] green"], true),
       (["- [x] salt", "oil"], false), (["- [x] salt", "- oil"], false), (["- [x] salt", "  - pepper"], false),
+      (["☑ rent", "☐ tea"], true), (["✓ rent"], true), (["- ☑ rent", "✔\u{FE0F} tea"], true),
+      (["☑ salt", "oil"], false), (["☑salt"], false),
       (["- [x] salt", "oil", "rye"], false), (["- [x] salt", "- [ ]"], false), (["x rent", "- [x] tea"], false),
     ])
   func advised(lines: [String], isKept: Bool) throws {

@@ -744,6 +744,7 @@ struct ChangingTests {
       ("- [ ] milk\n- [x] bread", ["milk", "bread"]), ("* milk\n  * bread\n", ["milk", "bread"]),
       ("1. milk\n2) 3 loaves", ["milk", "3 loaves"]), ("- milk\nbread", ["- milk", "bread"]),
       ("-milk\n-bread", ["-milk", "-bread"]), ("- [ ]\n- bread", ["[ ]", "bread"]),
+      ("☐ milk\n☑ bread\n- ✓ tea", ["milk", "bread", "tea"]), ("☑milk\n- bread", ["☑milk", "- bread"]),
       ("2) [x] pay\n7. [ ] call", ["pay", "call"]), ("2) pay\n7. call", ["2) pay", "7. call"]),
     ])
   func pasteList(text: String, items: [String]) {
@@ -758,6 +759,7 @@ struct ChangingTests {
       ("- [ ] milk\n- [x] bread\n- [X] tea", "2 items were added as open, though their lines are marked as done."),
       ("x 2026-11-01 rent\nmilk", "1 item was added as open, though its line is marked as done."),
       ("- [x] rent\nmilk", "1 item was added as open, though its line is marked as done."),
+      ("☐ milk\n✓ bread\n☑ tea", "2 items were added as open, though their lines are marked as done."),
       ("- [x] x rent\n- [ ] x milk", "2 items were added as open, though their lines are marked as done."),
     ])
   func pasteDone(text: String, said: String) {
@@ -772,6 +774,7 @@ struct ChangingTests {
     "an import is named for lines that are marked as done only if it takes every line",
     arguments: [
       ("- [ ] milk\n- [x] bread", true), ("x 2026-11-01 rent\nmilk", true), ("- [x] rent\nmilk", false),
+      ("☐ milk\n☑ bread", true), ("☑ rent\nmilk", false),
       ("Shopping\n- [ ] milk\n- [x] call\nplain", false), ("x rent\n- [ ] milk", false), ("- x rent\n- milk", false),
     ])
   func pasteAdvice(text: String, namesImport: Bool) {

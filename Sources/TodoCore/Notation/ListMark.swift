@@ -1,4 +1,4 @@
-/// The mark of a line that was copied from a list: `- `, `* [ ] `, `2. `.
+/// The mark of a line that was copied from a list: `- `, `* [ ] `, `2. `, `☐ `.
 package enum ListMark {
   /// The texts behind the marks if each of the lines has one; else the lines as they are. A number is a mark before a
   /// box, and if there are several lines and the numbers count them: `24. Dec gifts` alone has a date. A box that is
@@ -26,18 +26,23 @@ package enum ListMark {
   /// Nil if the line has no mark, or no text behind it.
   private static func entry(_ line: String, number: Int?) -> Entry? {
     let line = line.drop(while: \.isWhitespace)
-    guard let behind = rest(behindBulletOf: line, number), behind.first?.isWhitespace == true else { return nil }
-    let text = behind.drop(while: \.isWhitespace)
-    guard let box = box(text) else {
+    guard let text = text(behindMarkOf: line, number) else { return nil }
+    guard let box = CheckBox(text) else {
       return text.isEmpty ? nil : Entry(text: String(text), isTicked: false)
     }
-    let behindBox = text.dropFirst(box.count)
-    let words = behindBox.drop(while: \.isWhitespace)
+    let words = box.rest.drop(while: \.isWhitespace)
     // A box without a text is the text.
-    guard behindBox.first?.isWhitespace == true, !words.isEmpty else {
+    guard box.rest.first?.isWhitespace == true, !words.isEmpty else {
       return Entry(text: String(text), isTicked: false)
     }
-    return Entry(text: String(words), isTicked: box != "[ ]")
+    return Entry(text: String(words), isTicked: box.isTicked)
+  }
+
+  /// The text from its box on, if it has one. A sign that is a box needs no mark before it.
+  private static func text(behindMarkOf line: Substring, _ number: Int?) -> Substring? {
+    if let box = CheckBox(line), box.isSign, box.rest.first?.isWhitespace ?? true { return line }
+    guard let behind = rest(behindBulletOf: line, number), behind.first?.isWhitespace == true else { return nil }
+    return behind.drop(while: \.isWhitespace)
   }
 
   private static func rest(behindBulletOf line: Substring, _ number: Int?) -> Substring? {
@@ -49,9 +54,7 @@ package enum ListMark {
     }
     let rest = line[digits.endIndex...].dropFirst()
     // Before a box stands no date.
-    let isBeforeBox = box(rest.drop(while: \.isWhitespace)) != nil
+    let isBeforeBox = CheckBox(rest.drop(while: \.isWhitespace)) != nil
     return isBeforeBox || number.map { String($0) } == String(digits) ? rest : nil
   }
-
-  private static func box(_ text: Substring) -> String? { ["[ ]", "[x]", "[X]"].first { text.hasPrefix($0) } }
 }
