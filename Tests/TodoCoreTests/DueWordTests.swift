@@ -163,9 +163,25 @@ struct DueWordTests {
       ("x due:\"20 days ago\" y", "x due:2026-11-01 y"), ("due:\"next fri\"", "due:2026-11-27"),
       ("x due:\"soon\" y", "x due:\"soon\" y"), ("due:\"fri\"y", "due:\"fri\"y"),
       ("x due:\"fri y", "x due:\"fri y"), ("subdue:fri", "subdue:fri"),
+      ("pay overdue:20 Oct now", "pay due:2026-10-20 now"), ("pay overdue:fri", "pay due:2026-11-20"),
+      ("pagar vencida:vie 18 sep", "pagar due:2026-09-18"), ("繳費 逾期:10月20日", "繳費 due:2026-10-20"),
+      ("pay overdue:20 Oct.", "pay due:2026-10-20"), ("pay overdue:\"20 Oct\" y", "pay due:2026-10-20 y"),
+      ("pay overdue:tomorrow", "pay overdue:tomorrow"), ("overdue:Sun 22 Nov pay", "overdue:Sun 22 Nov pay"),
+      ("overdue:today due:fri", "overdue:today due:fri"), ("overdue:soon due:fri", "overdue:soon due:2026-11-27"),
     ])
   func typed(text: String, stored: String) throws {
     #expect(DueWords.resolved(text, today: try #require(today)) == stored)
+  }
+
+  @Test(
+    "a day to come is no date behind overdue:, and is reported as such; other words there are text",
+    arguments: [
+      ("pay overdue:tomorrow now", "tomorrow"), ("overdue:Sun 22 Nov pay", "Sun 22 Nov"), ("overdue:today", "today"),
+      ("逾期:明天 繳費", "明天"), ("overdue:Thu 20 Nov", "Thu 20 Nov"), ("overdue: the books", nil), ("overdue:soon", nil),
+    ] as [(String, String?)])
+  func notOverdue(text: String, words: String?) throws {
+    let typed = TypedDue(text, today: try #require(today))
+    #expect(typed?.words == words && typed?.meaning == nil)
   }
 
   @Test(

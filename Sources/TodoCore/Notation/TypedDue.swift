@@ -16,10 +16,9 @@ package struct TypedDue: Sendable, Hashable {
     let words = line.split { WideSigns.isSpace($0) }.map { Substring($0) }
     for (place, word) in words.enumerated() {
       guard let (key, value) = DueKey.split(word) else { continue }
-      let found =
-        Self.quoted(value, in: Substring(line), today) ?? Self.meaning(value, words.dropFirst(place + 1), today)
-      // A list shows `overdue:3 days ago` of an item; anything else behind that key is text.
-      if key == .overdue, found?.meaning == nil { continue }
+      let found = Self.found(behind: key, value, words.dropFirst(place + 1), in: Substring(line), today)
+      // A list shows `overdue:3 days ago` of an item. What looks like no date behind that key is text.
+      if key == .overdue, found == nil { continue }
       range = word.startIndex..<(found?.end ?? word.endIndex)
       self.words = String(text[value.startIndex..<range.upperBound])
       meaning = found?.meaning
@@ -29,36 +28,57 @@ package struct TypedDue: Sendable, Hashable {
     return nil
   }
 
+  /// A date as it was read behind a key.
+  private struct Found {
+    let meaning: DueWords.Meaning?
+    let mark: Character?
+    let end: String.Index
+  }
+
+  private static func found(
+    behind key: DueKey, _ value: Substring, _ more: ArraySlice<Substring>, in line: Substring, _ today: CalendarDay
+  ) -> Found? {
+    func read(_ key: DueKey) -> Found? {
+      quoted(value, behind: key, in: line, today) ?? unquoted(value, more, behind: key, today)
+    }
+    let found = read(key)
+    guard key == .overdue, let due = read(.due), due.meaning != nil else { return found }
+    // A day to come can't be overdue, and is none, though `sun` alone of `sun 22 nov` has a last one.
+    if let found, found.meaning != nil, found.end >= due.end { return found }
+    return Found(meaning: nil, mark: nil, end: due.end)
+  }
+
   /// `due:"20 days ago"`, as a filter can have it. Nil for no date in the quotes, or a letter right behind them.
   private static func quoted(
-    _ value: Substring, in line: Substring, _ today: CalendarDay
-  ) -> (meaning: DueWords.Meaning?, mark: Character?, end: String.Index)? {
+    _ value: Substring, behind key: DueKey, in line: Substring, _ today: CalendarDay
+  ) -> Found? {
     guard value.first == "\"" else { return nil }
     let rest = line[line.index(after: value.startIndex)...]
-    guard let quote = rest.firstIndex(of: "\""), let meaning = DueWords.meaning(of: rest[..<quote], today: today) else {
+    guard let quote = rest.firstIndex(of: "\""), let meaning = key.meaning(of: rest[..<quote], today: today) else {
       return nil
     }
     let end = line.index(after: quote)
     guard end == line.endIndex || line[end].isWhitespace else { return nil }
-    return (meaning: meaning, mark: nil, end: end)
+    return Found(meaning: meaning, mark: nil, end: end)
   }
 
-  private static func meaning(
-    _ value: Substring, _ more: ArraySlice<Substring>, _ today: CalendarDay
-  ) -> (meaning: DueWords.Meaning?, mark: Character?, end: String.Index)? {
+  private static func unquoted(
+    _ value: Substring, _ more: ArraySlice<Substring>, behind key: DueKey, _ today: CalendarDay
+  ) -> Found? {
     guard !value.isEmpty else { return nil }
     let words = [value] + more
     var mark: Character?
     let found = DueWords.longest(in: words, today: today) { text in
-      if let meaning = DueWords.meaning(of: text, today: today) { return meaning }
+      if let meaning = key.meaning(of: text, today: today) { return meaning }
       // Behind `due:2026-12-24` the mark of a sentence would make that none.
       guard let last = text.last, ",;.!?".contains(last) else { return nil }
       mark = last
-      return DueWords.meaning(of: text.dropLast(), today: today)
+      return key.meaning(of: text.dropLast(), today: today)
     }
     guard let found else { return nil }
     let last = words[found.count - 1]
-    return (found.meaning, found.meaning != nil && last.last == mark ? mark : nil, last.endIndex)
+    let isMarked = found.meaning != nil && last.last == mark
+    return Found(meaning: found.meaning, mark: isMarked ? mark : nil, end: last.endIndex)
   }
 }
 
@@ -76,6 +96,18 @@ enum DueKey: Sendable, Hashable {
     let (name, value) = (word[..<colon].lowercased(), word[word.index(after: colon)...])
     if dueNames.contains(name) { return (.due, value) }
     return overdueNames.contains(name) ? (.overdue, value) : nil
+  }
+
+  /// The meaning of words behind the key in an item. What is overdue was due before today: there `20 oct` is the last
+  /// such day, as in a filter.
+  func meaning(of words: some StringProtocol, today: CalendarDay) -> DueWords.Meaning? {
+    switch self {
+    case .due: return DueWords.meaning(of: words, today: today)
+    case .overdue:
+      let meaning = DueWords.pastMeaning(of: words, today: today)
+      if case .day(let day)? = meaning, day >= today { return nil }
+      return meaning
+    }
   }
 }
 
