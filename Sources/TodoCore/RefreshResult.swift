@@ -22,6 +22,8 @@ package struct RefreshResult: Sendable, Hashable {
   package var traffic: Traffic
   package var seconds: Double
   package var failure: SyncFailure?
+  /// True if changes are left that met a newer copy each time they were sent. The next refresh sends them again.
+  package var leavesChanges = false
   /// The questions that the options answered.
   package var answered: Set<SyncAnswer> = []
   /// The number of deletions that waited for the account that the list was taken along from. It may still have the
@@ -54,6 +56,7 @@ extension RefreshResult {
       pushed: report.push.accepted, pulled: report.pulled, conflicts: status?.conflicts ?? report.push.conflicts,
       refused: status?.refused ?? report.push.refused, traffic: report.traffic,
       seconds: Double(report.milliseconds) / 1_000, failure: report.failure)
+    leavesChanges = report.leavesChanges
     answered = report.answered
     droppedDeletions = report.droppedDeletions
     leftOut = report.leftOut.count

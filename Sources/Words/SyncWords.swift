@@ -36,7 +36,7 @@ extension Catalogue {
   /// `1,204 here, 1,204 there, the same`. Only what both sides had agreed on was compared: a change that the server did
   /// not take in this refresh is none of it, and the words say that it is left out.
   package func words(for comparison: TableComparison, after result: RefreshResult?) -> String {
-    let isWhole = result.map { $0.conflicts + $0.refused == 0 } ?? true
+    let isWhole = result.map { $0.conflicts + $0.refused == 0 && !$0.leavesChanges } ?? true
     return text(
       comparison.isSame ? (isWhole ? .agreementSame : .agreementSameElse) : .agreementDiffers,
       ["here": number(comparison.here.count), "there": number(comparison.there.count)])

@@ -50,11 +50,12 @@ struct ConflictTests {
     try device.store.write { try $0.removeFact(SyncFact.lastPush) }
     let report = await device.sync(pulls: false)
     server.onRequest(nil)
-    #expect(report.failure == nil && report.push.conflicts == 0)
+    #expect(report.failure == nil && report.push.conflicts == 0 && report.leavesChanges)
     #expect(server.requests.count { $0.hasPrefix("PUT") } == 5)
     #expect(try device.operations().map(\.itemID) == [id])
     #expect(try device.store.read { try $0.fact(SyncFact.lastPush) } == nil, "something is left to send")
-    #expect(await device.sync().failure == nil)
+    let next = await device.sync()
+    #expect(next.failure == nil && !next.leavesChanges)
     #expect(server.rows[id]?.values["text"] == .text("oat milk"))
     #expect(try device.operations().isEmpty)
   }

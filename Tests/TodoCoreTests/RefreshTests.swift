@@ -42,6 +42,14 @@ struct RefreshTests {
     #expect(try list.requests(limit: 1).count == 1)
   }
 
+  @Test("the result says that changes are left which met newer copies each time they were sent")
+  func changesLeft() {
+    var report = SyncReport()
+    #expect(!RefreshResult(report, status: nil).leavesChanges)
+    report.leavesChanges = true
+    #expect(RefreshResult(report, status: nil).leavesChanges)
+  }
+
   @Test("a purge is refused while changes wait, and says how many; forced it drops them")
   func purge() async throws {
     try list.add("milk")

@@ -105,6 +105,32 @@ struct AutomaticSyncTests {
     #expect((waits.max() ?? 0) <= AutomaticRefresh.longestRetry * 5 / 4 + 1_000)
   }
 
+  @Test("changes that met newer copies each time they were sent wait as after a failure, and the list says how long")
+  func changesLeft() {
+    var desk = desk(AutomaticSync(onChange: true))
+    desk.sync.pending = 1
+    desk.survey()
+    desk.wait(milliseconds: 1_000)
+    var result = RefreshResult()
+    result.leavesChanges = true
+    for (tries, wait) in [3_500, 7_000, 14_000].enumerated() {
+      #expect(desk.refreshCount == tries + 1)
+      desk.tell(.refresh(.finished(result)))
+      desk.survey()
+      #expect(desk.status.contains("online, next try 0:"), "\(desk.status)")
+      desk.wait(milliseconds: wait)
+      #expect(desk.refreshCount == tries + 1, "not before \(wait) ms")
+      desk.wait(milliseconds: wait)
+    }
+    #expect(desk.refreshCount == 4)
+    desk.tell(.refresh(.finished(RefreshResult())))
+    desk.sync.pending = 2
+    desk.survey()
+    desk.wait(milliseconds: 1_000)
+    #expect(desk.refreshCount == 5)
+    #expect(!desk.status.contains("next try"), "\(desk.status)")
+  }
+
   @Test("a failure that Ebb tries again by itself asks nobody to press a key, also while the next try runs")
   func triesAgain() {
     var desk = desk(AutomaticSync(onChange: true))

@@ -202,6 +202,9 @@ struct SentenceTests {
     #expect(Catalogue.english.words(for: comparison, after: result) == "1,204 here, 1,204 there, \(words)")
     let other = TableComparison(table: "TodoItem", here: digest, there: TableDigest(count: 1_203, checksum: 9))
     #expect(Catalogue.english.words(for: other, after: result) == "1,204 here, 1,203 there, not the same")
+    var left = RefreshResult()
+    left.leavesChanges = true
+    #expect(Catalogue.english.words(for: comparison, after: left).hasSuffix("otherwise the same"))
   }
 
   @Test("deletions that went to no account are counted, and otherwise nothing is said of them")

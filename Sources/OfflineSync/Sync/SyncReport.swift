@@ -38,6 +38,8 @@ public struct SyncReport: Sendable {
   /// The duration in milliseconds.
   public var milliseconds: Int64 = 0
   public var failure: SyncFailure?
+  /// True if changes are left that met a newer copy each time they were sent. The next sync sends them again.
+  public var leavesChanges = false
   /// The questions that the request answered. Its other answers had no effect.
   public var answered: Set<SyncAnswer> = []
   /// The number of deletions that waited for the account that the list was taken along from, and are sent to no other.

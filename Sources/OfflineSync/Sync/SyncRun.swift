@@ -204,7 +204,10 @@ package struct SyncRun {
     (state.early, state.isSent) = (nil, false)
     let earlier = state.report.push
     state.pushed = [:]
-    defer { state.report.push = earlier + push.report }
+    defer {
+      state.report.push = earlier + push.report
+      state.report.leavesChanges = !push.isComplete
+    }
     do {
       try push.run { sent, toSend in reporter.sent(sent, of: toSend) }
     } catch let failure as RemoteFailure where failure.reason == .notAllowed {

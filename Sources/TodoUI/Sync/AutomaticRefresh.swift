@@ -1,12 +1,13 @@
 import OfflineSync
+import TodoCore
 
 /// When the next sync comes that nobody has to ask for.
 struct AutomaticRefresh: Equatable, Sendable {
   /// Uptime in milliseconds; nil when none is due.
   private(set) var due: Int?
-  /// How many in a row could not be finished.
+  /// How many in a row could not be finished, or left changes behind.
   private(set) var failures = 0
-  /// The one that is due tries again what failed.
+  /// The one that is due tries again what failed or was left.
   private(set) var isRetry = false
   /// The reason for which changes that wait do not go out by themselves.
   private var hold = Hold.none
@@ -85,10 +86,10 @@ struct AutomaticRefresh: Equatable, Sendable {
 }
 
 extension AutomaticRefresh {
-  mutating func noteEnd(_ failure: SyncFailure?, _ preferences: AutomaticSync, at uptime: Int) {
+  mutating func noteEnd(_ result: RefreshResult, _ preferences: AutomaticSync, at uptime: Int) {
     var seconds: Int?
-    if case .remote(let failure) = failure, case .busy(_, let asked) = failure.reason { seconds = asked }
-    let outlook = failure?.outlook ?? .finished
+    if case .remote(let failure) = result.failure, case .busy(_, let asked) = failure.reason { seconds = asked }
+    let outlook = result.outlook
     noteEnd(failed: outlook == .mayPass, serverAsks: seconds, preferences, at: uptime)
     hold =
       switch outlook {
@@ -96,6 +97,14 @@ extension AutomaticRefresh {
       case .stopped: .untilChange
       case .needsPerson: .untilAsked
       }
+  }
+}
+
+extension RefreshResult {
+  /// Changes that met a newer copy each time they were sent would meet one at once again: they wait as after a failure.
+  var outlook: SyncFailure.Outlook {
+    let outlook = failure?.outlook ?? .finished
+    return outlook == .finished && leavesChanges ? .mayPass : outlook
   }
 }
 

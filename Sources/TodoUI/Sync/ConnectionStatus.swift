@@ -42,8 +42,7 @@ extension Syncing {
     if sync.server == nil { return ConnectionStatus(word: .noServer, reason: nil, next: nil) }
     if refresh.isRunning { return ConnectionStatus(word: .syncing, reason: nil, next: nil) }
     if let result = refresh.result, let word = ConnectionStatus.Word(result.failure) {
-      let isFinished = (result.failure?.outlook ?? .finished) == .finished
-      let next = isFinished ? nil : nextStep(after: word, at: now)
+      let next = result.outlook == .finished ? nil : nextStep(after: word, at: now)
       return ConnectionStatus(word: word, reason: result.failure, next: next)
     }
     let word = sync.lastPull == nil && sync.lastPush == nil ? ConnectionStatus.Word.neverSynced : .notAsked

@@ -142,7 +142,7 @@ extension Syncing {
     refresh.hasNews = false
     refresh.result = result
     refresh.droppedDeletions += result.droppedDeletions
-    automatic.noteEnd(result.failure, screen.preferences.automatic, at: screen.now.uptime)
+    automatic.noteEnd(result, screen.preferences.automatic, at: screen.now.uptime)
     if screen.notice == .sync(.startedAgain) { screen.clearNotice() }
     if leaveBy != nil { return .leaving }
     // It may have come to its end before it met the cancellation.
