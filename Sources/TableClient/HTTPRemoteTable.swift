@@ -340,7 +340,7 @@ extension RemoteServer {
   }
 
   /// - names: The names that the server has for columns of this device.
-  /// - needsSignIn: True if no sync may ask the server anything as long as there is no sign-in: see
+  /// - needsSignIn: True if the server must not be asked anything as long as there is no sign-in: see
   ///   ``RequiredSignIn``.
   package init(
     _ address: ServerAddress, signIn: SignIn?, names: ColumnNames = .none, caFile: String? = nil,

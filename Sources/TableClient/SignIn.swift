@@ -19,11 +19,10 @@ package struct SignIn: Sendable, Hashable {
   var identifier: String { userName.map { "name " + $0 } ?? TokenOwner.identifier(of: token) }
 }
 
-/// A server that no sync asks as long as this device has no sign-in, although one is configured. A server that lets
+/// A server that is asked nothing as long as this device has no sign-in, although one is configured. A server that lets
 /// anybody in would answer with the list of no user, and the sync would take that for this one.
 ///
-/// The sign-in is looked for before each sync. Once there is one, everything goes on as with any server. A live list
-/// asks the server at once. It receives no rows, and the sync that a notice asks for ends before its first request.
+/// The sign-in is looked for before each sync. Once there is one, everything goes on as with any server.
 package struct RequiredSignIn: ForwardingTable {
   package let base: any RemoteTable
 
@@ -37,6 +36,20 @@ package struct RequiredSignIn: ForwardingTable {
     let isNew = try base.renewSignIn(of: base.user.isEmpty ? .anybody : user)
     if base.user.isEmpty { throw RemoteFailure(.noSignIn, mayHaveActed: false) }
     return isNew
+  }
+
+  /// Opens no connection as long as there is none: it ends at once with `.noSignIn`.
+  package func listen(
+    to table: String, _ receive: @escaping @Sendable (NoticeEvent) -> Void
+  ) -> (any NoticeConnection)? {
+    guard base.user.isEmpty else { return base.listen(to: table, receive) }
+    receive(.ended(.noSignIn))
+    return EndedConnection()
+  }
+
+  private struct EndedConnection: NoticeConnection {
+    func close() {}
+    func waitUntilClosed(milliseconds: Int) {}
   }
 }
 

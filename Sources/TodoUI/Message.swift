@@ -35,6 +35,8 @@ package enum Message: Equatable, Sendable {
   case linkDone(String, isOpened: Bool)
   /// A read or a write of the store failed; in words.
   case failed(String)
+  /// A sync finds no sign-in without which the server must not be asked; why, in words. Its end comes next.
+  case signInMissing(String?)
   case refresh(RefreshEvent)
   /// An event of a connection for notices, with the connection's number.
   case noticed(NoticeEvent, connection: Int)

@@ -111,6 +111,9 @@ extension Model {
     case .tick: return tick()
     case .storeChanged(let changes): return receive(changes)
     case .read(let result): return take(result)
+    case .signInMissing(let reason):
+      screen.signInProblem = reason
+      return []
     case .refresh(let event): return receive(event)
     case .noticed(let event, let connection): return sync.receive(.heard(event, connection: connection), screen)
     case .verified(let event): return sync.receive(event, &screen)

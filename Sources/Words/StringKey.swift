@@ -274,6 +274,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case lineAgain = "line.again"
   case lineHeldBack = "line.heldBack"
   case lineNotSignedIn = "line.notSignedIn"
+  case lineNoSignIn = "line.noSignIn"
   case lineNotOffered = "line.notOffered"
   case connectionAsked = "connection.asked"
   case arrivalAdded = "arrival.added"

@@ -107,6 +107,12 @@ struct ConfigurationTests {
         ["no token", token, "is not there", "ebb join"].allSatisfy { screen.words.contains($0) }
       }
       #expect(try await !list.screen().words.contains("refused"))
+      try "".write(toFile: token, atomically: true, encoding: .utf8)
+      try await list.press("r")
+      try await list.wait("the reason is the present one") { screen in
+        ["no token", token, "is empty"].allSatisfy { screen.words.contains($0) }
+          && !screen.words.contains("is not there")
+      }
       try "secret\n".write(toFile: token, atomically: true, encoding: .utf8)
       try await list.press("r")
       try await list.wait("the token is used") { $0.words.contains("offline") }

@@ -51,6 +51,7 @@ struct NoticeLineTests {
       ("waiting", line([(199_000, .start), (199_000, heard(.ended(.failed(cut))))])),
       ("held back", line([(100_000, .start)] + silent)),
       ("not signed in", line([(199_000, .start), (199_000, heard(.ended(.notSignedIn)))])),
+      ("no sign-in", line([(199_000, .start), (199_000, heard(.ended(.noSignIn)))])),
       ("not offered", line([(199_000, .start), (199_000, heard(.ended(.notOffered)))])),
     ]
   }()
@@ -62,7 +63,8 @@ struct NoticeLineTests {
       .stop,
       [
         "paused": (.off, []), "connecting": (.off, [.close]), "asked": (.off, [.close]), "live": (.off, [.close]),
-        "waiting": (.off, []), "held back": (.off, []), "not signed in": (.off, []), "not offered": (.off, []),
+        "waiting": (.off, []), "held back": (.off, []), "not signed in": (.off, []), "no sign-in": (.off, []),
+        "not offered": (.off, []),
       ]
     ),
     (heard(.asked), ["connecting": (.asked(since: now), [])]),
@@ -116,18 +118,26 @@ struct NoticeLineTests {
       heard(.ended(.notSignedIn)),
       ["connecting": (.notSignedIn, []), "asked": (.notSignedIn, []), "live": (.notSignedIn, [])]
     ),
+    (
+      heard(.ended(.noSignIn)),
+      ["connecting": (.noSignIn, []), "asked": (.noSignIn, []), "live": (.noSignIn, [])]
+    ),
     (heard(.level(level), 77), [:]), (heard(.ended(.failed(cut)), 0), [:]),
     (.tick, ["waiting": (.connecting(since: now), [.open(2)])]), (.refreshBegan, [:]),
     (
       .refreshEnded(.complete, isByHand: true),
       [
         "waiting": (.connecting(since: now), [.open(2)]), "held back": (.connecting(since: now), [.open(4)]),
-        "not signed in": (.connecting(since: now), [.open(2)]), "not offered": (.connecting(since: now), [.open(2)]),
+        "not signed in": (.connecting(since: now), [.open(2)]), "no sign-in": (.connecting(since: now), [.open(2)]),
+        "not offered": (.connecting(since: now), [.open(2)]),
       ]
     ),
     (
       .refreshEnded(.complete, isByHand: false),
-      ["waiting": (.connecting(since: now), [.open(2)]), "held back": (.heldBack, [])]
+      [
+        "waiting": (.connecting(since: now), [.open(2)]), "held back": (.heldBack, []),
+        "no sign-in": (.connecting(since: now), [.open(2)]),
+      ]
     ),
     (.refreshEnded(.incomplete, isByHand: true), ["held back": (.waiting(until: now + 3_000), [])]),
     (.refreshEnded(.incomplete, isByHand: false), ["held back": (.waiting(until: now + 3_000), [])]),
@@ -163,7 +173,7 @@ struct NoticeLineTests {
   @Test("is in each state of the table")
   func states() {
     let kinds = Self.lines.map { String("\($0.line.state)".prefix { $0 != "(" }) }
-    #expect(Set(kinds).count == Self.lines.count && Self.lines.count == 9, "\(kinds)")
+    #expect(Set(kinds).count == Self.lines.count && Self.lines.count == 10, "\(kinds)")
   }
 
   @Test("collects what is said within 300 ms, and asks once")
@@ -444,7 +454,7 @@ struct NoticeLineTests {
       if case .heard(let what, _) = event, Bool.random(using: &random) { event = Self.heard(what, line.number) }
       _ = line.receive(event, at: now, chance: Double.random(in: 0...1, using: &random))
       switch line.state {
-      case .off, .paused, .notSignedIn, .notOffered: break
+      case .off, .paused, .notSignedIn, .noSignIn, .notOffered: break
       case .heldBack: #expect(line.dueAt != nil || line.isRefreshing)
       case .connecting, .asked, .live, .waiting: #expect(line.dueAt != nil)
       }

@@ -1,3 +1,4 @@
+import Dispatch
 import OfflineSync
 import Support
 import Synchronization
@@ -57,5 +58,37 @@ struct SignInTests {
     file.write(anna)
     #expect(try remote.renewSignIn(of: .sameUser) && remote.user == "name anna")
     #expect(try !remote.renewSignIn(of: .sameUser))
+  }
+
+  /// What a connection for notices said.
+  private final class Heard: Sendable {
+    private let kept = Mutex<[NoticeEvent]>([])
+    let ended = DispatchSemaphore(value: 0)
+    var all: [NoticeEvent] { kept.withLock(\.self) }
+
+    func note(_ event: NoticeEvent) {
+      kept.withLock { $0.append(event) }
+      if case .ended = event { ended.signal() }
+    }
+  }
+
+  @Test("that is needed and missing ends a connection for notices before its request, until one is there")
+  func neededForNotices() async throws {
+    let server = try ScriptedServer { _ in .status(404) }
+    defer { server.stop() }
+    let (file, address) = (File(nil), try #require(ServerAddress(server.address)))
+    let remote = RequiredSignIn(HTTPRemoteTable(address: address, newestSignIn: { file.read() }))
+    let heard = Heard()
+    let connection = try #require(remote.listen(to: "TodoItem") { heard.note($0) })
+    connection.close()
+    #expect(heard.all == [.ended(.noSignIn)] && server.requests.isEmpty)
+
+    file.write(anna)
+    _ = try remote.renewSignIn(of: .anybody)
+    let later = Heard()
+    _ = remote.listen(to: "TodoItem") { later.note($0) }
+    let hasEnded = await blocking { later.ended.wait(timeout: .now() + 60) == .success }
+    #expect(hasEnded && later.all.last == .ended(.notOffered))
+    #expect(server.requests.map { $0.headers["authorization"] } == ["Bearer first"])
   }
 }

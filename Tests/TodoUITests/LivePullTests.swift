@@ -215,6 +215,7 @@ struct LivePullTests {
         "not live, something else answered, next try 0:01"
       ),
       ([.ended(.notSignedIn)], "not live", "refuses the sign-in"),
+      ([.ended(.noSignIn)], "not live", "No token can be read here, so no notices come. Run ebb doctor."),
       ([.ended(.notOffered)], "not live", "sends no notices"),
     ])
   func status(events: [NoticeEvent], word: String, sentence: String) {

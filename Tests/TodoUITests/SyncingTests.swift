@@ -323,6 +323,21 @@ struct SyncingTests {
     #expect(!desk.screen.contains("No server is set"), "it is about the key before")
   }
 
+  @Test("a sync that finds no sign-in says why, each time as it is then")
+  func noSignIn() {
+    var desk = desk(pending: 0)
+    let failure = SyncFailure.remote(.noSignIn)
+    for reason in ["The file is not there.", "The file is empty."] {
+      desk.press(.character("r"))
+      desk.tell(.signInMissing(reason))
+      desk.tell(.refresh(.finished(RefreshResult(failure: failure))))
+      #expect(desk.said == reason)
+    }
+    desk.tell(.signInMissing("You may not read the file."))
+    desk.tell(.verified(.finished(.failure(failure))))
+    #expect(desk.said == "You may not read the file.")
+  }
+
   @Test("what does not fit in the title takes its short form")
   func narrow() {
     var desk = desk(pending: 12, columns: 40)

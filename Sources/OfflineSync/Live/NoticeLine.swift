@@ -20,6 +20,8 @@ package struct NoticeLine: Sendable, Equatable {
     /// Something on the way keeps back what the server says: the list is pulled by the clock instead.
     case heldBack
     case notSignedIn
+    /// There is no sign-in, and the server is not asked without one.
+    case noSignIn
     case notOffered
   }
 
@@ -122,7 +124,7 @@ extension NoticeLine {
 
   private var stateDue: Int? {
     switch state {
-    case .off, .paused, .heldBack, .notSignedIn, .notOffered: nil
+    case .off, .paused, .heldBack, .notSignedIn, .noSignIn, .notOffered: nil
     case .connecting(let since): since + Self.connecting
     case .asked(let since): since + Self.firstLine
     case .live(_, let heardAt): heardAt + Self.silence
@@ -130,32 +132,34 @@ extension NoticeLine {
     }
   }
 
-  /// The connection was lost, and a sync that works shows that the server can be reached again. A server that had no
+  /// A sync that works shows that the server can be reached again, or that there is a sign-in now. A server that had no
   /// place for another connection says for itself when to come back.
   private var mayBeBack: Bool {
-    guard case .waiting = state else { return false }
-    if case .busy? = cause { return false }
-    return true
+    switch state {
+    case .waiting: if case .busy? = cause { false } else { true }
+    case .noSignIn: true
+    case .off, .paused, .connecting, .asked, .live, .heldBack, .notSignedIn, .notOffered: false
+    }
   }
 
   private var needsPoll: Bool {
     switch state {
     case .connecting, .asked, .waiting, .heldBack: true
-    case .off, .paused, .live, .notSignedIn, .notOffered: false
+    case .off, .paused, .live, .notSignedIn, .noSignIn, .notOffered: false
     }
   }
 
   private var isConnected: Bool {
     switch state {
     case .connecting, .asked, .live: true
-    case .off, .paused, .waiting, .heldBack, .notSignedIn, .notOffered: false
+    case .off, .paused, .waiting, .heldBack, .notSignedIn, .noSignIn, .notOffered: false
     }
   }
 
   private var isWaiting: Bool {
     switch state {
     case .waiting, .heldBack: true
-    case .off, .paused, .connecting, .asked, .live, .notSignedIn, .notOffered: false
+    case .off, .paused, .connecting, .asked, .live, .notSignedIn, .noSignIn, .notOffered: false
     }
   }
 }
@@ -237,6 +241,9 @@ extension NoticeLine {
     case .notSignedIn:
       state = .notSignedIn
       return []
+    case .noSignIn:
+      state = .noSignIn
+      return []
     case .otherDatabase:
       _ = lose(.otherDatabase, atLeast: Self.poll, at: now, chance)
       // The refresh finds out, and says it.
@@ -286,7 +293,7 @@ extension NoticeLine {
       silences = 0
       return lose(Self.silent, atLeast: Self.firstWait, at: now, chance)
     case .heldBack where !isByHand: return []
-    case .waiting, .heldBack, .notSignedIn, .notOffered:
+    case .waiting, .heldBack, .notSignedIn, .noSignIn, .notOffered:
       guard isComplete else { return [] }
       if isByHand { (failures, silences) = (0, 0) } else if !mayBeBack { return [] }
       return open(at: now)
@@ -314,7 +321,7 @@ extension NoticeLine {
 
   private mutating func turn(at now: Int, _ chance: Double) -> [Action] {
     switch state {
-    case .off, .paused, .heldBack, .notSignedIn, .notOffered: return []
+    case .off, .paused, .heldBack, .notSignedIn, .noSignIn, .notOffered: return []
     case .waiting: return open(at: now)
     case .connecting, .live: return [.close] + lose(Self.silent, atLeast: Self.firstWait, at: now, chance)
     case .asked:

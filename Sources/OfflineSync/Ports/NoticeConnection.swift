@@ -19,6 +19,8 @@ package enum NoticeEnd: Sendable, Hashable {
   case notOffered
   /// The server does not accept the sign-in, or does not let it read.
   case notSignedIn
+  /// There is no sign-in without which the server must not be asked, and it was not.
+  case noSignIn
   /// The server has another database than the one that is known.
   case otherDatabase
   /// It could not be made, or broke.

@@ -43,7 +43,7 @@ package protocol RemoteTable: Sendable {
   /// Ends the requests under way with a failure. Can be called from any thread.
   func interrupt()
   /// Opens a connection by which the server says how far a table has come; nil if it is known to offer none. Returns at
-  /// once. `receive` is called on a thread of the connection. Can be called from any thread.
+  /// once. `receive` is called on a thread of the connection, or before this returns. Can be called from any thread.
   func listen(to table: String, _ receive: @escaping @Sendable (NoticeEvent) -> Void) -> (any NoticeConnection)?
 }
 

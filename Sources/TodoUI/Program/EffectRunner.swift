@@ -9,6 +9,7 @@ final class EffectRunner {
   private let list: TodoList
   private let inbox: Inbox
   private let describe: @Sendable (any Error) -> String
+  private let signInProblem: @Sendable () -> String?
   private let reader: PageReader
   private let counter: ListCounter
   private let searcher: Searcher
@@ -26,10 +27,15 @@ final class EffectRunner {
   /// The one before it, which may not be closed yet.
   private var closing: (any NoticeConnection)?
 
-  init(list: TodoList, inbox: Inbox, describe: @escaping @Sendable (any Error) -> String) {
+  /// `signInProblem` says why the last sync found no sign-in. It is called on the sync queue.
+  init(
+    list: TodoList, inbox: Inbox, describe: @escaping @Sendable (any Error) -> String,
+    signInProblem: @escaping @Sendable () -> String?
+  ) {
     self.list = list
     self.inbox = inbox
     self.describe = describe
+    self.signInProblem = signInProblem
     let reader = PageReader(
       items: { try list.items($0, $1, count: $2) },
       item: { try list.item($0) })
@@ -127,9 +133,17 @@ final class EffectRunner {
   /// Returns at once.
   func perform(_ effect: SyncEffect) {
     switch effect {
-    case .refresh(let options): refresh = list.refresh(options) { [inbox] event in inbox.post(.refresh(event)) }
+    case .refresh(let options):
+      refresh = list.refresh(options) { [inbox, signInProblem] event in
+        if event.lacksSignIn { inbox.post(.signInMissing(signInProblem())) }
+        inbox.post(.refresh(event))
+      }
     case .stopRefresh: refresh?.cancel()
-    case .verify: verification = list.verify { [inbox] event in inbox.post(.verified(event)) }
+    case .verify:
+      verification = list.verify { [inbox, signInProblem] event in
+        if event.lacksSignIn { inbox.post(.signInMissing(signInProblem())) }
+        inbox.post(.verified(event))
+      }
     case .stopVerifying: verification?.cancel()
     case .listen(let number):
       notices = list.listen { [inbox] event in inbox.post(.noticed(event, connection: number)) }
@@ -184,5 +198,17 @@ final class EffectRunner {
     queue.async { [list, inbox, describe] in
       do { try work(list) } catch { inbox.post(.failed(describe(error))) }
     }
+  }
+}
+
+extension RefreshEvent {
+  fileprivate var lacksSignIn: Bool {
+    if case .finished(let result) = self { result.failure?.lacksSignIn ?? false } else { false }
+  }
+}
+
+extension VerificationEvent {
+  fileprivate var lacksSignIn: Bool {
+    if case .finished(.failure(let failure)) = self { failure.lacksSignIn } else { false }
   }
 }

@@ -19,14 +19,15 @@ package final class Program {
     case terminalGone
   }
 
-  /// `describe` makes a sentence of an error the list throws; it is called from any thread. Throws when the
-  /// process has no file descriptors left.
+  /// `describe` makes a sentence of an error the list throws. `signInProblem` says why the last sync found no sign-in;
+  /// nil if that is not known. Both are called from any thread. Throws when the process has no file descriptors left.
   package init(
-    list: TodoList, preferences: Preferences, describe: @escaping @Sendable (any Error) -> String
+    list: TodoList, preferences: Preferences, describe: @escaping @Sendable (any Error) -> String,
+    signInProblem: @escaping @Sendable () -> String?
   ) throws(WakeError) {
     inbox = try Inbox()
     self.preferences = preferences
-    runner = EffectRunner(list: list, inbox: inbox, describe: describe)
+    runner = EffectRunner(list: list, inbox: inbox, describe: describe, signInProblem: signInProblem)
   }
 
   /// Shows the list until the user leaves, a signal ends the program or the terminal goes away. Main thread only.

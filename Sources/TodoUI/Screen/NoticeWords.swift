@@ -256,9 +256,7 @@ extension Catalogue {
   /// Why a refresh could not be finished, what waits, and when it is tried again.
   private func sentence(for failure: SyncFailure, _ model: Model) -> String {
     if case .remote(let failure) = failure, failure.reason == .noServer { return reason(failure.reason) }
-    if case .remote(let failure) = failure, failure.reason == .noSignIn {
-      return model.screen.preferences.signInProblem ?? reason(failure.reason)
-    }
+    if failure.lacksSignIn { return model.screen.signInProblem ?? reason(failure) }
     let refresh = key(.common(.refresh), model)
     if let decision = reason(failure, askedBy: refresh, decidedBy: key(.open(.conflicts), model)) { return decision }
     if let seconds = model.sync.nextTry(at: model.screen.now) {

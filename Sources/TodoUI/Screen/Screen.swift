@@ -24,6 +24,8 @@ struct Screen: Equatable, Sendable {
   private(set) var typedOn: CalendarDay
   /// The sentence that has to be said, until it is dismissed or overtaken.
   private(set) var notice: Notice?
+  /// Why the last sync that asked nothing without a sign-in found none; nil if that is not known.
+  var signInProblem: String?
   /// How far a change of many items has come, while it is made.
   var progress: BulkProgress?
   /// Escape stops it.
@@ -173,8 +175,6 @@ package struct Preferences: Equatable, Sendable {
   package var isPlain = false
   /// By number, from 1 to 9. Those the list itself keeps come before them.
   package var savedFilters: [Int: String] = [:]
-  /// Why no sign-in can be read here: said of a sync that asks nothing without one.
-  package var signInProblem: String?
   /// Said about the preferences when the list opens, a line each.
   package var warnings: [String] = []
 

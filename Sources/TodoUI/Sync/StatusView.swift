@@ -119,7 +119,7 @@ struct StatusView: View {
     case .live: theme.good
     case .heldBack: theme.warning
     case .connecting, .asked, .waiting: line.isTryingAgain ? theme.warning : theme.quiet
-    case .notSignedIn: theme.bad
+    case .notSignedIn, .noSignIn: theme.bad
     case .off, .paused, .notOffered: theme.quiet
     }
   }
@@ -180,7 +180,7 @@ extension NoticeLine {
     case .off, .paused: nil
     case .connecting, .asked, .waiting: isTryingAgain ? .lineNotLive : .lineConnecting
     case .live: .lineLive
-    case .notSignedIn, .notOffered: .lineNotLive
+    case .notSignedIn, .noSignIn, .notOffered: .lineNotLive
     case .heldBack: .linePolls
     }
   }
@@ -192,6 +192,7 @@ extension NoticeLine {
     case .connecting, .asked, .waiting: isTryingAgain ? .lineLost : nil
     case .heldBack: .lineHeldBack
     case .notSignedIn: .lineNotSignedIn
+    case .noSignIn: .lineNoSignIn
     case .notOffered: .lineNotOffered
     }
   }

@@ -13,6 +13,11 @@ extension SyncFailure {
     }
   }
 
+  /// There was no sign-in without which the server must not be asked.
+  var lacksSignIn: Bool {
+    if case .remote(let failure) = self { failure.reason == .noSignIn } else { false }
+  }
+
   /// Somebody has to decide, or to make room here: the state of the connection says nothing of that.
   var waitsForAPerson: Bool {
     switch self {

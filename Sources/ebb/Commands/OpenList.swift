@@ -16,9 +16,11 @@ struct OpenList {
     }
     var warnings: [SettingWarning] = []
     let app = try AppContext(flags, needsToken: false) { warnings = $0 }
+    let token = app.token
     let program = try Program(
       list: app.list, preferences: try preferences(app.settings.file, warnings, hasServer: app.settings.server != nil),
-      describe: { ErrorMessages.anySentence(for: $0) })
+      describe: { ErrorMessages.anySentence(for: $0) },
+      signInProblem: { token.problem.map { ErrorMessages.sentence(for: [$0]) } })
     let inbox = program.inbox
     var watcher: StoreWatcher?
     let end = try program.run { watcher = StoreWatcher(app.store) { inbox.storeChanged($0) } }
@@ -38,7 +40,6 @@ struct OpenList {
       warnings + bad + SettingWarning.sharedKeys(preferences, file)
       + SettingWarning.badFilters(in: file, today: CalendarDay(Date()))
     preferences.hasServer = hasServer
-    preferences.signInProblem = warnings.first(where: \.isOfToken).map { ErrorMessages.sentence(for: [$0]) }
     if !warnings.isEmpty { preferences.warnings = ErrorMessages.lines(for: warnings, path: file?.path ?? "") }
     return preferences
   }

@@ -11,12 +11,13 @@ struct AppContext {
   let settings: Settings
   let store: SQLiteStore
   let list: TodoList
+  let token: TokenFile
 
   /// Opens the store; the network is not touched. Throws `CommandFailure` or `StoreError`.
   ///
   /// A command that works `offline` does not look at the settings of the server: it must work whatever they are.
-  /// If it does not need a token, one that can't be read is a warning, and no sync asks the server anything before it
-  /// can be read. Warnings about the configuration go to standard error, a line each, unless `warn` says otherwise.
+  /// If it does not need a token, one that can't be read is a warning, and nothing is asked of the server before it can
+  /// be read. Warnings about the configuration go to standard error, a line each, unless `warn` says otherwise.
   init(
     _ flags: SettingFlags, offline: Bool = false, needsToken: Bool = true,
     warn: ([SettingWarning]) -> Void = { ErrorMessages.sentences(for: $0).forEach(StandardOutput.error) }
@@ -43,14 +44,12 @@ struct AppContext {
     }
     store = try SQLiteStore(path: settings.store, for: offline ? .oneCommand : .longUse)
     if !warnings.isEmpty { warn(warnings) }
+    let token = TokenFile(credentials?.file ?? unreadToken?.tokenFile, problem: unreadToken)
+    self.token = token
     let remote = settings.server.map { address in
       RemoteServer(
         address, signIn: credentials?.signIn, names: settings.columnNames, caFile: settings.caFile,
-        needsSignIn: unreadToken != nil
-      ) {
-        [file = credentials?.file ?? unreadToken?.tokenFile] in
-        file.flatMap { try? Credentials(file: $0).signIn }
-      }
+        needsSignIn: unreadToken != nil, newestSignIn: token.signIn)
     }
     list = TodoList(context: try SyncContext(tables: [TodoList.definition], store: store, remote: remote))
   }

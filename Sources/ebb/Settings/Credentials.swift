@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import TableClient
 import TableProtocol
 import Words
@@ -48,6 +49,35 @@ struct Credentials: Equatable {
     }
     signIn = SignIn(token: String(token), userName: userName)
     self.file = file
+  }
+}
+
+/// The file of the token, which is read again before each sync: `ebb join` may have written another one meanwhile.
+final class TokenFile: Sendable {
+  /// Nil if there is none: no file was named, or the environment has the token.
+  private let path: String?
+  private let latestProblem: Mutex<SettingWarning?>
+
+  /// `problem` is why the token could not be read when the program began; nil if it could, or if there is none.
+  init(_ path: String?, problem: SettingWarning?) {
+    self.path = path
+    latestProblem = Mutex(problem)
+  }
+
+  /// Why the token could not be read the last time; nil if it could.
+  var problem: SettingWarning? { latestProblem.withLock(\.self) }
+
+  /// Reads the file. Returns nil if it has no token now.
+  func signIn() -> SignIn? {
+    guard let path else { return nil }
+    do {
+      let found = try Credentials(file: path).signIn
+      latestProblem.withLock { $0 = nil }
+      return found
+    } catch {
+      latestProblem.withLock { $0 = SettingWarning(ofToken: error) }
+      return nil
+    }
   }
 }
 

@@ -125,14 +125,6 @@ enum SettingWarning: Equatable, Sendable {
     }
   }
 
-  /// It is why the list has no sign-in.
-  var isOfToken: Bool {
-    switch self {
-    case .unreadableToken, .badTokenPath: true
-    case .unknownKeys, .newStore, .sharedKey, .badValue, .valueOfGroup, .notOfFile, .badFilter: false
-    }
-  }
-
   /// The warning in place of the failure to read a token. Nil for another error.
   init?(ofToken error: any Error) {
     switch error {
