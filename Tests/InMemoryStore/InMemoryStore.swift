@@ -8,6 +8,7 @@ package final class InMemoryStore: LocalStore {
   /// Held by the one transaction that writes.
   private let writing = Mutex(())
   private let committed: Mutex<InMemoryState>
+  private let mostRecords = Mutex(0)
 
   package init(tables: [InMemoryTable]) {
     committed = Mutex(InMemoryState(tables: tables))
@@ -18,6 +19,9 @@ package final class InMemoryStore: LocalStore {
     committed = Mutex(other.committed.withLock { $0 })
   }
 
+  /// The largest number of records that one call has returned to a transaction that writes.
+  package var mostRecordsAtOnce: Int { mostRecords.withLock(\.self) }
+
   package func read<Value>(_ body: (any StoreReader) throws -> Value) throws -> Value {
     try body(InMemoryTransaction(committed.withLock { $0 }))
   }
@@ -27,6 +31,8 @@ package final class InMemoryStore: LocalStore {
     writing.withLock { _ in
       let transaction = InMemoryTransaction(committed.withLock { $0 })
       result = Result { try body(transaction) }
+      let most = transaction.mostRecords
+      mostRecords.withLock { $0 = max($0, most) }
       if case .success = result {
         var state = transaction.state
         if transaction.isChanged { state.revision += 1 }

@@ -8,6 +8,8 @@ final class InMemoryTransaction {
     didSet { isChanged = true }
   }
   private(set) var isChanged = false
+  /// The largest number of records that one call returned.
+  private(set) var mostRecords = 0
 
   init(_ state: InMemoryState) {
     self.state = state
@@ -25,7 +27,9 @@ extension InMemoryTransaction: StoreWriter {
   func records(_ ids: [RecordID], in table: String) throws -> [Record] {
     _ = try shape(table)
     // The port promises no order, so no rule may rely on that of the ids.
-    return ids.reversed().compactMap { state.rows[table]?[$0] }
+    let records = ids.reversed().compactMap { state.rows[table]?[$0] }
+    mostRecords = max(mostRecords, records.count)
+    return records
   }
 
   func versions(of ids: [RecordID], in table: String) throws -> [RecordID: RecordVersion?] {
@@ -36,6 +40,7 @@ extension InMemoryTransaction: StoreWriter {
     let shape = try shape(query.table)
     let all = state.rows[query.table, default: [:]].values
     var records = try QueryEvaluation(query, kind: shape.kind).page(of: all)
+    mostRecords = max(mostRecords, records.count)
     if !query.select.isEmpty {
       if let unknown = query.select.first(where: { shape.kind(of: $0) == nil }) {
         throw QueryError.unknownColumn(unknown)

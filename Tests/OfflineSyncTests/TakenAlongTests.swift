@@ -17,7 +17,7 @@ struct TakenAlongTests {
       system: SystemProperties(createdAt: made, updatedAt: made, version: RecordVersion("v\(number)")))
   }
 
-  @Test("has all of its rows waiting as new ones, oldest first, though there are more than one part holds")
+  @Test("has all of its rows waiting as new ones, oldest first, and no more of them are loaded at once than one part")
   func allWait() throws {
     let rows = (0...PullStoring.part).map(record)
     try store.write { store in
@@ -28,6 +28,7 @@ struct TakenAlongTests {
       try store.append(TableOperation(id: 0, table: "Note", itemID: "gone", kind: .delete, base: Record(id: "gone")))
     }
     #expect(try store.write { try $0.takeAlong("Note", TestEnvironment().environment) } == 1)
+    #expect(store.mostRecordsAtOnce == PullStoring.part)
     let ids = rows.map(\.id)
     try store.read { store in
       #expect(try store.operations(in: "Note").map(\.itemID) == Array(ids.reversed()))

@@ -220,8 +220,12 @@ extension StoreWriter {
     return deleted.count
   }
 
+  /// Reads the ids alone: the rows of a long list need much memory.
   private func idsInOrderOfCreation(of table: String) throws -> [RecordID] {
-    try records(TableQuery(table: table, order: [SortKey(SystemColumn.createdAt)])).records.map(\.id)
+    let order = [RowKey(.column(SystemColumn.createdAt)), RowKey(.column(SystemColumn.id))]
+    var ids: [RecordID] = []
+    try forEach(RowQuery(table: table, order: order), columns: []) { id, _ in ids.append(id) }
+    return ids
   }
 
   /// Removes what the server maintains of these rows, but when they were made. Returns the rows. To merge them into the
