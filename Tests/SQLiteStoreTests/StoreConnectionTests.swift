@@ -250,6 +250,38 @@ struct StoreConnectionTests {
     #expect(try ids(store).count == 4_001)
   }
 
+  @Test(
+    "a connection that reads many rows by their ids keeps as many pages after it as before", arguments: [300, 70_000])
+  func pagesAfterReading(kibibytes: Int) throws {
+    let ids = (0...SQLiteTransaction.manyRows).map { RecordID("row \($0)") }
+    try SQLiteStore(path: path).read { store in
+      guard let transaction = store as? SQLiteTransaction else {
+        Issue.record("\(store)")
+        return
+      }
+      try transaction.database.execute(sql: "PRAGMA cache_size = -\(kibibytes)")
+      #expect(try transaction.records(ids, in: "TodoItem").isEmpty)
+      #expect(try PageCache.size(in: transaction.database) == -kibibytes)
+    }
+  }
+
+  @Test("a connection that writes many rows keeps as many pages after it as before")
+  func pagesAfterWriting() throws {
+    let store = try SQLiteStore(path: path)
+    let rows = (0...SQLiteTransaction.manyRows).map { Record(id: RecordID("row \($0)"), values: [:]) }
+    func pages(after body: (any StoreWriter) throws -> Void = { _ in }) throws -> Int? {
+      try store.write { writer in
+        try body(writer)
+        return try (writer as? SQLiteTransaction).flatMap { try PageCache.size(in: $0.database) }
+      }
+    }
+    let before = try pages()
+    let meanwhile = try pages { try $0.upsert(rows, in: "TodoItem") }
+    #expect(before == -PageCache.writing.rawValue)
+    #expect(meanwhile == -PageCache.writingManyRows.rawValue)
+    #expect(try pages() == before)
+  }
+
   private func command(_ number: Int) throws {
     let store = try SQLiteStore(path: path, for: .oneCommand)
     try store.write { try $0.upsert([Record(id: RecordID("item \(number)"), values: [:])], in: "TodoItem") }

@@ -16,13 +16,28 @@ enum PageCache: Int {
   /// The setting as a `PRAGMA` has it.
   var pragma: String { "cache_size = -\(rawValue)" }
 
-  func use(in database: Database) throws {
+  /// Keeps so many pages from now on, if those are more than before. Returns the way back.
+  func use(in database: Database) throws -> FormerPageCache {
+    // A number greater than 0 would be one of pages, which no connection of ours counts in.
+    guard let before = try Self.size(in: database), before > -rawValue else { return FormerPageCache(size: nil) }
     try database.execute(sql: "PRAGMA \(pragma)")
+    return FormerPageCache(size: before)
   }
 
-  /// Goes back to this from more pages, and gives their memory back.
+  /// Returns the size that is set now, as a `PRAGMA` has it: KiB as a number less than 0. SQLite reads it when it
+  /// prepares the statement: one that is kept for the next time would return what was set the first time.
+  static func size(in database: Database) throws -> Int? { try Int.fetchOne(database, sql: "PRAGMA cache_size") }
+}
+
+/// How many pages a connection kept before it was given more.
+struct FormerPageCache {
+  /// As a `PRAGMA` has it; nil if it kept enough already.
+  fileprivate let size: Int?
+
+  /// Goes back to the pages before, and gives the memory of the others back.
   func restore(in database: Database) {
-    try? use(in: database)
+    guard let size else { return }
+    try? database.execute(sql: "PRAGMA cache_size = \(size)")
     database.releaseMemory()
   }
 }

@@ -56,8 +56,8 @@ private final class ReadAhead<Loaded: Sendable>: Sendable {
       // The one who takes a part that is missing loads it, and meets the error if it is more than one of this thread.
       try? read { database in
         let reader = SQLiteTransaction(database: database)
-        try PageCache.readingManyRows.use(in: database)
-        defer { PageCache.reading.restore(in: database) }
+        let before = try PageCache.readingManyRows.use(in: database)
+        defer { before.restore(in: database) }
         for element in elements {
           room.wait()
           guard !state.withLock(\.isStopped) else { return }

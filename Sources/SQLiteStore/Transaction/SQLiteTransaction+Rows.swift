@@ -11,8 +11,8 @@ extension SQLiteTransaction {
     records.reserveCapacity(ids.count)
     places.removeAll(keepingCapacity: true)
     let isMany = ids.count > Self.manyRows && database.configuration.readonly
-    if isMany { try PageCache.readingManyRows.use(in: database) }
-    defer { if isMany { PageCache.reading.restore(in: database) } }
+    let before = try isMany ? PageCache.readingManyRows.use(in: database) : nil
+    defer { before?.restore(in: database) }
     for ids in ids.chunked(by: 500) {
       try forEachRow(
         "SELECT \(shape.selection), \(shape.place) FROM \(shape.quotedTable) WHERE id IN (\(ids.marks))",

@@ -28,9 +28,8 @@ final class SQLiteTransaction: StoreWriter {
     let before = rowsWritten
     rowsWritten += count
     guard before <= Self.manyRows, rowsWritten > Self.manyRows else { return }
-    try PageCache.writingManyRows.use(in: database)
-    database.afterNextTransaction(
-      onCommit: { PageCache.writing.restore(in: $0) }, onRollback: { PageCache.writing.restore(in: $0) })
+    let former = try PageCache.writingManyRows.use(in: database)
+    database.afterNextTransaction(onCommit: { former.restore(in: $0) }, onRollback: { former.restore(in: $0) })
   }
 
   /// Says once that the journal changes: its changes are written one by one, and each past GRDB.
