@@ -65,19 +65,22 @@ struct NoticeConnectionTests {
     let connection = try #require(remote.listen(to: "TodoItem") { heard.note($0) })
     try await blocking {
       _ = try heard.wait { $0 == .asked }
-      #expect(try Self.established(to: server.port) == 1)
+      #expect(Self.connected(to: server.port) == 1)
       connection.close()
       for _ in 0..<2 { connection.waitUntilClosed(milliseconds: 60_000) }
-      #expect(try Self.established(to: server.port) == 0)
+      #expect(Self.connected(to: server.port) == 0)
     }
   }
 
-  /// How many sockets of this machine are connected to a port: see proc_net_tcp(5). State 1 is an open connection.
-  private static func established(to port: Int) throws -> Int {
-    let place = ":" + String(format: "%04X", port)
-    return try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8).split(separator: "\n").count { line in
-      let fields = line.split(separator: " ")
-      return fields.count > 3 && fields[2].hasSuffix(place) && fields[3] == "01"
+  /// How many sockets of this process are connected to a port.
+  private static func connected(to port: Int) -> Int {
+    (0..<4_096).count { socket in
+      var place = sockaddr_in()
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let status = withUnsafeMutablePointer(to: &place) { place in
+        place.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(CInt(socket), $0, &length) }
+      }
+      return status == 0 && place.sin_family == AF_INET && UInt16(bigEndian: place.sin_port) == port
     }
   }
 

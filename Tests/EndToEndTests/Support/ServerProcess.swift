@@ -1,5 +1,23 @@
 import Foundation
 import Glibc
+import Synchronization
+
+/// Ports for servers that are stopped and started again, each given once.
+///
+/// They are below those that the system gives to whoever asks for any (ip_local_port_range in ip(7)): while such a server
+/// is away, no other test's server gets its port, and no device that looks for it finds a stranger.
+private enum KeptPorts {
+  private static let range = 10_000..<32_000
+  /// Where a run begins differs, since another may be under way on the same machine.
+  private static let given = Mutex(Int(getpid()) * 251)
+
+  static func take() -> Int {
+    given.withLock { given in
+      given += 1
+      return range.lowerBound + given % range.count
+    }
+  }
+}
 
 /// A server of ours, `ebb serve`, on a port that was free.
 final class ServerProcess: Sendable {
@@ -15,15 +33,17 @@ final class ServerProcess: Sendable {
 
   /// Starts a server and gives it once it says where it is.
   static func start(
-    _ workspace: Workspace, database: String? = nil, port: Int = 0, words: [String] = []
+    _ workspace: Workspace, database: String? = nil, port: Int? = nil, words: [String] = []
   ) async throws -> ServerProcess {
     let database = database ?? workspace.path("server.sqlite")
-    var child = try spawn(workspace, database: database, port: port, words)
+    var asked = port ?? KeptPorts.take()
+    var child = try spawn(workspace, database: database, port: asked, words)
     let said = try await waitFor {
-      // A port that was given up may be another test's for a while.
-      if port != 0, child.error.contains("Port \(port) is in use") {
+      // One that was given up may not be free again at once; a new one may be another program's.
+      if child.error.contains("Port \(asked) is in use") {
         child.destroy()
-        child = try spawn(workspace, database: database, port: port, words)
+        asked = port ?? KeptPorts.take()
+        child = try spawn(workspace, database: database, port: asked, words)
       }
       return portNamed(in: child.output)
     } otherwise: {
