@@ -55,7 +55,7 @@ package enum DatabaseFinding: Hashable, Sendable {
   case alteredTable(String)
 }
 
-/// What a restore did to a column that somebody else than the server has made.
+/// The change that a restore made to a column that somebody else than the server has made.
 package enum ColumnChange: Hashable, Sendable {
   /// It had this type, which is none of the server's, and has texts now. This many values are blobs, which the server
   /// can't read.
