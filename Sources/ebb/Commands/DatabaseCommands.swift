@@ -200,7 +200,7 @@ extension ColumnChange {
     return switch self {
     case .retyped(from: let type, blobs: 0):
       words.text(.serveFoundRetyped, ["table": table, "name": name, "type": type])
-    case .retyped(from: let type, blobs: let blobs):
+    case .retyped(from: let type, let blobs):
       words.text(.serveFoundRetypedBlobs, ["table": table, "name": name, "type": type, "count": String(blobs)])
     case .relaxed(let rules):
       words.text(
