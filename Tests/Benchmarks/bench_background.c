@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ROWS = 100000, CHANGES = 10000, REPEATS = 3, THREADS = 256 };
+enum { ROWS = 100000, CHANGES = 10000, REPEATS = 6, THREADS = 256 };
 /// Seconds: after the last key the threads that have nothing left to do may still end, then nothing is to happen.
 enum { SETTLE = 8, WATCH = 12 };
 /// How long keys are pressed, in ms; of those only the ones before the end of the sync count.
@@ -157,6 +157,7 @@ static void measure_idle(Session *idle, Session *synced, Session *floor) {
 }
 
 void measure_background(char *program, char *floor) {
+  look_promptly();
   static Sample up, down;
   Session idle, synced, other;
   ebb = program;

@@ -19,6 +19,8 @@ Server start_server(char *ebb, char *database) {
   if (server.pid < 0) die("fork");
   if (server.pid == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // A session of its own, as a service has: processor time is shared between sessions first.
+    setsid();
     dup2(pipes[1], 1);
     close(pipes[0]);
     close(pipes[1]);

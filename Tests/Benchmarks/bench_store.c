@@ -8,11 +8,11 @@
 
 static sqlite3 *database;
 
-/// What stands for a column in the copy of the model row: `?1` is the number of the item.
+/// What stands for a column in the copy of the model row: `?1` is the number of the item, and `?3` that of the fill.
 static const char *expression(const char *column) {
   if (!strcmp(column, "id")) return "lower(printf('%s-%s-4%s-a%s-%s', hex(randomblob(4)), hex(randomblob(2)),"
     " substr(hex(randomblob(2)), 2), substr(hex(randomblob(2)), 2), hex(randomblob(6))))";
-  if (!strcmp(column, "text")) return "printf('Bench %06d: call the plumber +home @phone', ?1)";
+  if (!strcmp(column, "text")) return "printf('Bench %06d: call the plumber +home @phone', ?1 + ?3)";
   if (!strcmp(column, "createdAt"))
     return "strftime('%Y-%m-%dT%H:%M:%S.000Z', 1700000000 + ?1, 'unixepoch')";
   return NULL;
@@ -46,11 +46,16 @@ static sqlite3_int64 model_row(void) {
   return row;
 }
 
+/// The texts of no two fills are equal: curses moves lines that are, and what is looked for on the terminal is not drawn
+/// then. The times of all fills are, so that the rows of each come on the first screen.
 static void add_copies(const char *file, int count) {
+  static int filled = 0;
   database = sql_opened(file);
   sql_run(database, "BEGIN IMMEDIATE");
   sqlite3_stmt *copy = copy_statement();
   sqlite3_bind_int64(copy, 2, model_row());
+  sqlite3_bind_int(copy, 3, filled);
+  filled += count;
   for (int number = 1; number < count; number++) {
     sqlite3_bind_int(copy, 1, number);
     sql_check(database, sqlite3_step(copy), "insert");
