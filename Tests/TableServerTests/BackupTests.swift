@@ -280,6 +280,40 @@ struct BackupTests {
     }
   }
 
+  @Test("a database of which SQLite can't read even the size of its pages gives way to a backup, and is kept")
+  func damagedHeader() async throws {
+    try await ServerDatabaseFile.use { file in
+      let database = ServerDatabase(path: file.path)
+      let backup = file.folder.appending(path: "copy").path
+      try await fill(file)
+      _ = try database.backUp(to: backup)
+      var bytes = try Data(contentsOf: URL(filePath: file.path))
+      bytes.replaceSubrange(16..<18, with: [0x5a, 0x5a])
+      try bytes.write(to: URL(filePath: file.path))
+      let restored = try database.restore(from: backup, clock: TestServer.systemClock)
+      let old = try #require(restored.old)
+      #expect(try Data(contentsOf: URL(filePath: old)) == bytes)
+      #expect(try database.check() == restored.report)
+    }
+  }
+
+  @Test("an error of what runs while nothing else has the database open is thrown unchanged, and it runs once")
+  func errorsOfBody() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await fill(file)
+      for code in [ResultCode.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_BUSY, .SQLITE_LOCKED] {
+        var runs = 0
+        let error = #expect(throws: DatabaseError.self) {
+          try DatabaseReplacement.alone(with: file.path) { _ in
+            runs += 1
+            throw DatabaseError(resultCode: code)
+          }
+        }
+        #expect(error?.resultCode == code && runs == 1)
+      }
+    }
+  }
+
   @Test("a backup that was cut off is named as damaged, not the database that is well")
   func cutOff() async throws {
     try await ServerDatabaseFile.use { file in

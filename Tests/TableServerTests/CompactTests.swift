@@ -68,4 +68,22 @@ struct CompactTests {
       }
     }
   }
+
+  @Test("if a page of its rows is damaged, SQLite's reason is said")
+  func damagedPage() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await TestServer.run(databasePath: file.path) { try await $0.insert("a", #""text":"secret words""#) }
+      var bytes = try Data(contentsOf: URL(filePath: file.path))
+      let page = try #require(bytes.firstRange(of: Data("secret words".utf8))?.lowerBound) / 4_096 * 4_096
+      bytes.replaceSubrange(page..<page + 4_096, with: Data(repeating: 0x5a, count: 4_096))
+      try bytes.write(to: URL(filePath: file.path))
+      do {
+        _ = try ServerDatabase(path: file.path).compact()
+        Issue.record("it was compacted")
+      } catch ServerDatabaseError.backup(.damaged(let path, let reason)) {
+        let isSaid = ["page", "malformed"].contains { reason.lowercased().contains($0) }
+        #expect(path == file.path && isSaid, "\(reason)")
+      }
+    }
+  }
 }

@@ -113,10 +113,11 @@ struct CompactDatabase {
     var sizes = (before: 0, after: 0)
     try DatabaseReplacement.alone(with: path) { database in
       guard let database else { throw BackupProblem.damaged(path: path, reason: "it can't be opened") }
-      let expected = try DatabaseInspection.lists(in: database)
+      // Before the rows are read, which a damaged page would end without saying where it is.
       if let damage = try DatabaseInspection.fileDamage(in: database).first {
         throw BackupProblem.damaged(path: path, reason: damage)
       }
+      let expected = try DatabaseInspection.lists(in: database)
       sizes.before = Self.size(path)
       try DatabaseCopy.naming(file.place, path) {
         try database.execute(sql: "VACUUM INTO ?", arguments: [file.path])
@@ -163,8 +164,9 @@ struct DatabaseReplacement {
 
   /// Runs `body` while nothing else has the database open, nor can open it. A connection holds a lock on the file for
   /// as long as the database keeps a log, as a server's does; to give up the log needs the only one.
-  /// It gets nil for a database that is too damaged to be opened.
+  /// `body` gets nil for a database that is too damaged to be opened. Its own errors are thrown unchanged.
   static func alone(with path: String, _ body: (Database?) throws -> Void) throws {
+    var isAlone = false
     do {
       var configuration = Configuration()
       configuration.busyMode = .immediateError
@@ -173,12 +175,13 @@ struct DatabaseReplacement {
         // Afterwards all of it is in the one file.
         let alone = "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE; COMMIT"
         try database.execute(sql: alone)
+        isAlone = true
         try body(database)
       }
       try queue.close()
-    } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {
+    } catch let error as DatabaseError where !isAlone && [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {
       throw BackupProblem.inUse(path: path)
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+    } catch let error as DatabaseError where !isAlone && error.isDamage {
       // It is damaged, which may be why another must take its place. It is kept unchanged, with its log.
       guard try !isLocked(path) else { throw BackupProblem.inUse(path: path) }
       try body(nil)

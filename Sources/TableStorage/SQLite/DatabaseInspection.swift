@@ -141,7 +141,10 @@ struct DatabaseInspection {
     var lines: [String] = []
     do {
       try database.forEach("PRAGMA integrity_check", isKept: false) { row in
-        if let line = row.text(0), line != "ok" { lines += line.split(separator: "\n").map(String.init) }
+        if let text = row.text(0), text != "ok" {
+          // A heading names the file, and nothing that is wrong with it.
+          lines += text.split(separator: "\n").filter { !$0.hasPrefix("*** in database ") }.map(String.init)
+        }
         return true
       }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
