@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import Glibc
 import StorageSupport
 import TableProtocol
 import Testing
@@ -201,6 +202,22 @@ struct LostWritesTests {
       #expect(try marked(file) == [1])
       #expect(try await database.tables(.ofTests).map(\.table.name) == ["TodoItem", "movies"])
       #expect(try await ids(file) == ["a"])
+    }
+  }
+
+  @Test("would be missed in a removed list if its mark could not be written: then the removal fails, and says why")
+  func unwritableMark() async throws {
+    try await ServerDatabaseFile.use { file in
+      let mark = file.path + "-mark"
+      #expect(mkfifo(mark, 0o600) == 0)
+      #expect(throws: StorageError.failed("\(mark): No such device or address"), "nobody reads the pipe") {
+        try WriteMark(database: file.path).forget([1])
+      }
+      let reader = open(mark, O_RDONLY | O_NONBLOCK)
+      defer { close(reader) }
+      #expect(throws: StorageError.failed("\(mark): Illegal seek")) {
+        try WriteMark(database: file.path).forget([1])
+      }
     }
   }
 

@@ -98,17 +98,19 @@ final class WriteMark: Sendable {
   /// them. They are gone for good when this returns, so that a removal may be committed after it, whenever the power
   /// fails. Throws if the file is there and can't be written.
   func forget(_ lists: Set<Int64>) throws(StorageError) {
-    let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+    func failure() -> StorageError { .failed("\(path): \(String(cString: strerror(errno)))") }
+    let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else {
       if errno == ENOENT { return }
-      throw .failed("\(path): \(String(cString: strerror(errno)))")
+      throw failure()
     }
     defer { close(file) }
     let (nothing, end) = ([UInt8](repeating: 0, count: 8), lseek(file, 0, SEEK_END))
+    guard end >= 0 else { throw failure() }
     for number in lists where Self.place(of: number) < end {
-      _ = pwrite(file, nothing, nothing.count, Self.place(of: number))
+      guard pwrite(file, nothing, nothing.count, Self.place(of: number)) == nothing.count else { throw failure() }
     }
-    _ = fsync(file)
+    guard fsync(file) == 0 else { throw failure() }
   }
 
   /// Where the moment of a list stands in the file.
