@@ -14,7 +14,8 @@ struct TableResponder: HTTPResponder {
   static let longestBriefBody = 65_536
   private static let disputedSender: StaticString = """
     A proxy named with --trust-proxy passed on X-Forwarded-For and Forwarded, which do not name the same sender: \
-    neither is believed. Let the proxy remove the header that it does not set itself.
+    neither is believed. Let the proxy remove the header that it does not set itself, or name the sender in both \
+    (`for=`).
     """
   /// Bytes of an answer that go to the socket together; the rest waits until the client has taken them.
   static let largestPart = 65_536
