@@ -165,6 +165,13 @@ struct LanguageTests {
     #expect(chinese.text(.didHiddenByView, count: 2) == "有事項在目前的檢視中看不到")
   }
 
+  @Test("of blobs after a restore it is said which column to change", arguments: Language.allCases)
+  func blobs(language: Language) {
+    let said = Catalogue.of(language).text(
+      .serveFoundRetypedBlobs, ["table": "TodoItem", "name": "weight", "type": "BLOB", "count": "30"])
+    #expect(said.ranges(of: "weight").count == 2 && !said.contains("{"), "\(said)")
+  }
+
   @Test("examples have projects and contexts in the words of their language", arguments: others)
   func examples(language: Language) {
     for (name, text) in Catalogue.of(language).texts where name.hasPrefix("examples.") {
