@@ -314,6 +314,19 @@ struct BackupTests {
     }
   }
 
+  @Test("a database of PostgreSQL is refused by each way to back one up: its own tools do that")
+  func noFile() async throws {
+    let url = "postgresql://anna@db.example/lists"
+    let refusal = ServerDatabaseError.hasOwnTools(.backup, database: DatabaseLocation(url).shown)
+    try await ServerDatabaseFile.use { file in
+      let (database, copy) = (ServerDatabase(path: url), file.folder.appending(path: "copy").path)
+      #expect(throws: refusal) { _ = try database.backUp(to: copy) }
+      #expect(throws: refusal) { _ = try database.backUp(to: copy) { false } }
+      let left = try names(file)
+      #expect(left == [])
+    }
+  }
+
   @Test("a backup that was cut off is named as damaged, not the database that is well")
   func cutOff() async throws {
     try await ServerDatabaseFile.use { file in

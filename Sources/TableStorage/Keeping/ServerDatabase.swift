@@ -27,8 +27,7 @@ package struct ServerDatabase {
 
   /// Writes a backup to a file that is not there yet, and returns what is in it. A server may run meanwhile.
   package func backUp(to backup: String) throws(ServerDatabaseError) -> DatabaseReport {
-    try checkIsFile(for: .backup)
-    return try named { try makeBackup(backup) { false } }
+    try named { try makeBackup(backup) { false } }
   }
 
   /// The same, until `isStopped` says so: then it throws `CancellationError`, and nothing is left.
@@ -43,6 +42,7 @@ package struct ServerDatabase {
   }
 
   private func makeBackup(_ backup: String, _ isStopped: @escaping () -> Bool) throws -> DatabaseReport {
+    try checkIsFile(for: .backup)
     guard try DatabaseHeader.check(path: path) else { throw ServerDatabaseError.noDatabase(path: path) }
     var status = stat()
     guard lstat(backup, &status) != 0 else { throw BackupProblem.exists(path: backup) }
