@@ -98,6 +98,25 @@ struct DamageTests {
     }
   }
 
+  @Test("has a value that is too large in a table whose rows have no number: the check says so, and goes on")
+  func tooLargeWithoutNumber() async throws {
+    try await ServerDatabaseFile.use { file in
+      let tables = TablePolicy(.open)
+      try await TestServer.run(databasePath: file.path, tables: tables) { server async throws in
+        try await server.insert("a", #""text":"x""#)
+        #expect(try await server.send(.post, "/tables/movies", body: #"{"id":"b"}"#).status == 201)
+      }
+      try await file.run(
+        """
+        ALTER TABLE TodoItem ADD COLUMN rowid TEXT; ALTER TABLE TodoItem ADD COLUMN oid TEXT;
+        ALTER TABLE TodoItem ADD COLUMN _rowid_ TEXT; UPDATE TodoItem SET text = hex(zeroblob(3000000));
+        """)
+      let report = try ServerDatabase(path: file.path).check()
+      #expect(report.findings == [.damagedFile("string or blob too big")], "\(report.findings)")
+      #expect(report.lists == 2 && report.items == 1, "of the other list")
+    }
+  }
+
   @Test("has a row dated after the clock of its list: what is announced goes by the other rows")
   func laterThanClock() async throws {
     try await ServerDatabaseFile.use { file in

@@ -83,6 +83,8 @@ struct DatabaseInspection {
   private static let firstVersionWithAliases: Int64 = 11
   /// Those of no list.
   static let ownTables: Set<String> = ["StoredList", "KeptAnswer", StoredGrants.table, "ServerIdentity"]
+  /// Errors of one part, after which the others can be read. TOOBIG comes from a table whose rows have no number.
+  private static let unreadable: [ResultCode] = [.SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_TOOBIG]
 
   private(set) var report = DatabaseReport()
   private let database: Database
@@ -131,7 +133,7 @@ struct DatabaseInspection {
   private mutating func noting(_ body: (inout DatabaseInspection) throws -> Void) throws {
     do {
       try body(&self)
-    } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode) {
+    } catch let error as DatabaseError where Self.unreadable.contains(error.resultCode) {
       report.findings.append(.damagedFile(error.reason))
     }
   }
