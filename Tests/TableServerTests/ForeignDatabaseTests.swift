@@ -225,6 +225,22 @@ struct ForeignDatabaseTests {
     #expect(TableColumn.Kind(type: "boolean") == .bool)
   }
 
+  @Test("a column may have the name of a constraint: its rules are its own, and not those of the table")
+  func namesOfConstraints() throws {
+    let parts = try #require(
+      TableParts(
+        """
+        CREATE TABLE t (id TEXT, "constraint" TEXT COLLATE NOCASE, [primary] TEXT COLLATE NOCASE,
+          `unique` TEXT COLLATE NOCASE, 'check' TEXT COLLATE NOCASE, "foreign" TEXT COLLATE NOCASE,
+          CONSTRAINT named CHECK (id <> ''), PRIMARY KEY (id), UNIQUE (id), CHECK (id <> 'x'),
+          FOREIGN KEY (id) REFERENCES u (id))
+        """))
+    for name in ["constraint", "primary", "unique", "check", "foreign"] {
+      #expect(parts.rules(ofColumn: name) == ["COLLATE"], "\(name)")
+    }
+    #expect(parts.rules(ofColumn: "id") == [])
+  }
+
   /// Adds answers and tokens, and the moments that new lists lack: of a database with two lists.
   private static let filling = """
     UPDATE StoredList SET newestRemoved = 10 + number, answersKeptAfter = 20 + number, tombstonesAfter = 30 + number;

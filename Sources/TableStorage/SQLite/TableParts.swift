@@ -35,10 +35,13 @@ struct TableParts: Hashable {
 
   /// The rules that a column was made with beside `NOT NULL` and `DEFAULT`, as SQL names them.
   func rules(ofColumn name: String) -> [String] {
-    let part = parts.first { $0.first.map(SQLTokens.name)?.lowercased() == name.lowercased() } ?? []
+    let definition = parts.first { part in
+      guard let first = part.first, !TableDifference.constraints.contains(first) else { return false }
+      return SQLTokens.name(first).lowercased() == name.lowercased()
+    }
     var words: Set<String> = []
     var depth = 0
-    for token in part.dropFirst() {
+    for token in (definition ?? []).dropFirst() {
       if token == "(" { depth += 1 }
       if token == ")" { depth -= 1 }
       if depth == 0 { words.insert(token) }
@@ -60,7 +63,8 @@ struct TableParts: Hashable {
 
 /// The columns and constraints of a table that are not as the server makes them.
 struct TableDifference: Hashable {
-  private static let constraints: Set = ["constraint", "primary", "unique", "check", "foreign"]
+  /// With these a constraint of the whole table begins. A column of such a name has quotation marks.
+  fileprivate static let constraints: Set = ["constraint", "primary", "unique", "check", "foreign"]
 
   /// The names of columns, in their order.
   private(set) var columns: [String] = []
