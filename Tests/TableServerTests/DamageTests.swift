@@ -117,6 +117,29 @@ struct DamageTests {
     }
   }
 
+  /// How many rows have no digest, and the ids of those that a look keeps.
+  private func unmarked(_ path: String, forRepair: Bool) throws -> (count: Int, ids: [String]?) {
+    let queue = try DatabaseQueue(path: path)
+    defer { try? queue.close() }
+    let check = try queue.read { database in
+      let schema = try TableSchema(of: ListPlace.first, in: database)
+      return try RowCheck(of: ListPlace.first, schema, in: database, forRepair: forRepair)
+    }
+    return (check.list.unmarked, check.unmarked?.map { $0.id }.sorted())
+  }
+
+  @Test("has rows without a digest: each look counts them, and only one for a repair keeps their ids")
+  func withoutDigest() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await file.write("a", "b")
+      try await file.run("UPDATE TodoItem SET \"row-digest\" = NULL")
+      let look = try unmarked(file.path, forRepair: false)
+      #expect(look.count == 2 && look.ids == nil)
+      let repair = try unmarked(file.path, forRepair: true)
+      #expect(repair.count == 2 && repair.ids == ["a", "b"])
+    }
+  }
+
   @Test("has a row dated after the clock of its list: what is announced goes by the other rows")
   func laterThanClock() async throws {
     try await ServerDatabaseFile.use { file in

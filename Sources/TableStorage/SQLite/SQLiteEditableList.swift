@@ -106,7 +106,7 @@ final class SQLiteEditableList: SQLiteStoredList, EditableList {
 
   func repair() throws -> ListCheck {
     try SQLiteFailure.named {
-      let check = try RowCheck(of: place, schema, in: database)
+      let check = try RowCheck(of: place, schema, in: database, forRepair: true)
       try check.repair(in: database)
       return check.list
     }
