@@ -15,6 +15,16 @@ struct ServeTests {
     }
   }
 
+  @Test("finds a free port by itself if the port is 0, says which, and is there")
+  func freePort() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace, port: 0)
+      #expect(server.port > 0 && server.child.output.contains("--server \(server.url)"), "\(server.child.output)")
+      #expect(try await Curl(server: server).items() == [])
+      #expect(try await server.stop() == 0)
+    }
+  }
+
   @Test("says how to let a device in once it gave out a token, unless it lets in everybody")
   func invites() async throws {
     try await Workspace.use { workspace in

@@ -11,7 +11,7 @@ private enum KeptPorts {
   /// Where a run begins differs, since another may be under way on the same machine.
   private static let given = Mutex(Int(getpid()) * 251)
 
-  static func take() -> Int {
+  static func next() -> Int {
     given.withLock { given in
       given += 1
       return range.lowerBound + given % range.count
@@ -36,13 +36,13 @@ final class ServerProcess: Sendable {
     _ workspace: Workspace, database: String? = nil, port: Int? = nil, words: [String] = []
   ) async throws -> ServerProcess {
     let database = database ?? workspace.path("server.sqlite")
-    var asked = port ?? KeptPorts.take()
+    var asked = port ?? KeptPorts.next()
     var child = try spawn(workspace, database: database, port: asked, words)
     let said = try await waitFor {
       // One that was given up may not be free again at once; a new one may be another program's.
       if child.error.contains("Port \(asked) is in use") {
         child.destroy()
-        asked = port ?? KeptPorts.take()
+        asked = port ?? KeptPorts.next()
         child = try spawn(workspace, database: database, port: asked, words)
       }
       return portNamed(in: child.output)
