@@ -45,8 +45,8 @@ double open_session(Session *session, char **command, const char *text);
 double drawn(Session *session, double since, double quiet, double *first, size_t *bytes);
 /// Milliseconds since `since` until this text was drawn, whatever else was; -1 if it was not.
 double drawn_with(Session *session, double since, const char *text);
-/// Has this program take a processor as soon as something is drawn, if the kernel can (Linux 6.12): what it waits itself
-/// is else counted as the program's, and behind busy ones that is some milliseconds.
+/// Lets the benchmark run as soon as something is drawn, if the kernel can (Linux 6.12). Otherwise its own wait for a
+/// processor counts as the program's: some milliseconds on a busy machine.
 void look_promptly(void);
 /// Reads what has come, without waiting.
 void discard(Session *session);

@@ -34,7 +34,7 @@ struct ForwardedHop: Hashable, Sendable {
     }
   }
 
-  var sender = Sender.unsaid
+  var sender: Sender
   var scheme: String?
   var authority: String?
 

@@ -286,11 +286,12 @@ struct DatabaseInspection {
       (SystemColumn.updatedAt, SQLITE_INTEGER), (SystemColumn.deleted, SQLITE_INTEGER),
     ]
     var found: [Misfit: (ids: [String], count: Int)] = [:]
-    let walk = TableWalk(place, system.map(\.name) + schema.columns.map(\.name), schema, in: database)
+    let names = system.map(\.name) + schema.columns.map(\.name)
+    let walk = TableWalk(place, names, schema, in: database)
     try walk.visit { row in
       // A row that is too large is named with the damaged ones.
       guard case .read(let row) = row else { return }
-      let last = Int32(system.count + schema.columns.count)
+      let last = Int32(names.count)
       let wrong =
         zip(system, 0...).filter { row.type($1) != $0.type }.map(\.1)
         + zip(schema.columns, Int32(system.count)...).filter { !row.fits($0.kind, $1) }.map(\.1)
@@ -302,7 +303,6 @@ struct DatabaseInspection {
         found[misfit] = rows
       }
     }
-    let names = system.map(\.name) + schema.columns.map(\.name)
     report.findings += found.sorted { $0.key < $1.key }.map { misfit, rows in
       DatabaseFinding.wrongType(
         misfit.typeName, column: names[Int(misfit.column)], table: place.table, ids: rows.ids, count: rows.count)
