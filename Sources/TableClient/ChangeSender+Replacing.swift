@@ -75,7 +75,7 @@ extension ChangeSender {
       handOn()
       return goesOn && ledger.ended == nil
     }
-    guard width.narrow(after: round) else {
+    guard narrow(after: round) else {
       for (index, failure) in unanswered { ledger.fail([index], failure.unsent) }
       return handOn()
     }

@@ -31,6 +31,9 @@ final class ChangeSender {
   /// Names the batches of this push; nil for a server that does not put them in order.
   private var push: String?
   private var batches = 0
+  /// A round of this push had failures, and one made as many requests at once as it may.
+  private var hasFailures = false
+  private var isFull = false
 
   init(
     _ changes: [RemoteChange], transport: any RequestTransport, address: ServerAddress, headers: ClientHeaders,
@@ -62,6 +65,7 @@ final class ChangeSender {
     }
     sendConditionsInBodies()
     if goesOn { sendAlone() }
+    if goesOn, ledger.ended == nil, isFull, !hasFailures { width.noteFullPush() }
     if goesOn { ledger.finish() }
     // Even if nothing more is sent: the outcomes of requests under way must not be lost.
     handOn()
@@ -79,6 +83,13 @@ final class ChangeSender {
 
   /// Returns the changes that a request may carry now.
   func start(_ indices: [Int]) -> [Int] { ledger.start(indices, starting) }
+
+  /// Notes the end of a round. Returns true if the failures may come from too many requests at once.
+  func narrow(after round: SendingRound) -> Bool {
+    isFull = isFull || (round.width == width.current && round.isFull)
+    hasFailures = hasFailures || round.hasFailures
+    return width.narrow(after: round)
+  }
 
   /// To a server of ours a condition goes in a batch, even alone: something on the way that drops the header `If-Match`
   /// would make the change overwrite another device's edit (wire 18.2). Batches go on while they get answers.
@@ -130,12 +141,13 @@ final class ChangeSender {
     }
   }
 
-  /// Fails the batches without an answer. If fewer at once may do, only those that may have arrived fail: the others go
-  /// back into the plan, and the rest is sent as another push, since the server would wait for the missing ones.
+  /// Fails the batches without an answer. If there may have been too many at once, only those that may have arrived
+  /// fail: the others go back into the plan, and the rest is sent as another push, since the server would wait for the
+  /// missing ones.
   private func conclude(
     _ round: SendingRound, _ unanswered: [(chunk: BatchPlan.Chunk, failure: RemoteFailure)], _ plan: inout BatchPlan
   ) {
-    guard width.narrow(after: round) else {
+    guard narrow(after: round) else {
       for (chunk, failure) in unanswered { ledger.fail(chunk.indices, failure) }
       return
     }
@@ -184,7 +196,8 @@ final class ChangeSender {
     while goesOn, sendAlone(ledger.open[...]) {}
   }
 
-  /// Returns true if fewer requests at once may do what these did not. What surely did not arrive is open then.
+  /// Returns true if the failures may come from too many requests at once. Changes that surely did not arrive are open
+  /// then.
   @discardableResult
   private func sendAlone(_ indices: ArraySlice<Int>) -> Bool {
     var round = SendingRound(width: width.current)
@@ -200,7 +213,7 @@ final class ChangeSender {
       if ledger.news.count >= Self.part { handOn() }
       return goesOn && ledger.ended == nil
     }
-    guard width.narrow(after: round) else {
+    guard narrow(after: round) else {
       for (index, failure) in unanswered { ledger.fail([index], failure) }
       return false
     }

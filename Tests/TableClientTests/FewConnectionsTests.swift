@@ -10,19 +10,35 @@ struct FewConnectionsTests {
   private static let refused = RemoteFailure(.unreachable("connection refused", kind: .refused), mayHaveActed: false)
   private static let cut = RemoteFailure(.unreachable("connection cut", kind: .cut), mayHaveActed: true)
 
+  /// Outcomes in the order of sending: `a` answered, `b` turned away as busy, `u` unsent, `l` lost, `o` another
+  /// failure.
   @Test(
-    "is sent as many requests at once as it has room for, and at most half as many as before",
+    "is distinguished from a network that is gone by the answers that come after the first failure",
     arguments: [
-      (width: 6, answered: 1, failed: 5, narrower: 1), (6, 9, 5, 1), (6, 2, 4, 2), (6, 4, 3, 3), (6, 40, 1, 3),
-      (3, 1, 2, 1), (3, 5, 1, 1), (2, 1, 1, 1),
-      // All that were under way together failed: the server is gone.
-      (6, 40, 6, nil), (6, 0, 2, nil), (2, 8, 2, nil), (1, 8, 1, nil),
-      (6, 9, 0, nil), (1, 0, 0, nil),
-    ] as [(width: Int, answered: Int, failed: Int, narrower: Int?)])
-  func narrowing(width: Int, answered: Int, failed: Int, narrower: Int?) {
-    var round = SendingRound(width: width)
-    (round.answered, round.failed) = (answered, failed)
-    #expect(round.narrowed == narrower)
+      // Room for one, two, five: each answer makes room for one more request, which is answered too.
+      (6, "alllll a", .tooMany(narrower: 1)), (6, "aallll aa", .tooMany(narrower: 2)),
+      (6, "aaaaal aaaaa", .tooMany(narrower: 3)), (6, "aaalll aaa", .tooMany(narrower: 3)),
+      (6, "abbbbb a", .tooMany(narrower: 1)), (3, "all a", .tooMany(narrower: 1)), (2, "al a", .tooMany(narrower: 1)),
+      // The newest connection need not be the one too many.
+      (6, "aaaaaaaaaa lallll", .tooMany(narrower: 1)), (6, "la", .tooMany(narrower: 3)),
+      // One refused connection fails all requests that wait for theirs.
+      (6, "auuuuu a", .tooMany(narrower: 3)), (3, "auu a", .tooMany(narrower: 1)),
+      (6, "auuull a", .tooMany(narrower: 3)),
+      // All had left before the first answer came.
+      (6, "all", .unclear(narrower: 3)), (6, "alllll", .unclear(narrower: 1)), (6, "au", .unclear(narrower: 3)),
+      (2, "al", .unclear(narrower: 1)),
+      // Gone after some answers: in the middle of a push, at its end, and before the first answer.
+      (6, "aaaaaaaa llllll", .otherCause), (6, "a llllll", .otherCause), (6, "aaaaaaa l", .otherCause),
+      (6, "aaaaa ll", .otherCause), (6, "aaaaaaaa uuu", .otherCause), (6, "llllll", .otherCause), (6, "l", .otherCause),
+      (6, "aaloll a", .otherCause), (6, "ao", .otherCause),
+      (1, "aaal", .otherCause), (1, "l", .otherCause), (6, "aaaaaaaaa", .otherCause), (6, "", .otherCause),
+    ] as [(Int, String, SendingRound.Verdict)])
+  func judging(width: Int, outcomes: String, verdict: SendingRound.Verdict) {
+    let names: [Character: SendingRound.Outcome] = [
+      "a": .answered, "b": .turnedAway, "u": .unsent, "l": .lost, "o": .failedOtherwise,
+    ]
+    let round = SendingRound(width: width, outcomes.compactMap { names[$0] })
+    #expect(round.verdict == verdict)
   }
 
   @Test("counts as full by what it does to one connection too many, and not by other failures")
@@ -30,17 +46,55 @@ struct FewConnectionsTests {
     let gone = RemoteFailure(.unreachable("no route", kind: .noRoute), mayHaveActed: false)
     let unknown = RemoteFailure(.unreachable("stopped"), mayHaveActed: true)
     let own: HeaderFields = [ZumoHeader.database: "d"]
-    for (outcome, answered, failed, isHeld) in [
-      (.success(ServerAnswer(status: 200)), 1, 0, false), (.success(ServerAnswer(status: 500)), 1, 0, false),
-      (.success(ServerAnswer(status: 503)), 0, 1, false), (.success(ServerAnswer(status: 429)), 0, 1, false),
-      (.success(ServerAnswer(status: 503, headers: own)), 1, 0, false),
-      (.failure(Self.refused), 0, 1, true), (.failure(Self.cut), 0, 1, true),
-      (.failure(gone), 0, 0, false), (.failure(unknown), 0, 0, false),
-    ] as [(HTTPOutcome, Int, Int, Bool)] {
+    for (outcome, noted, isHeld) in [
+      (.success(ServerAnswer(status: 200)), .answered, false), (.success(ServerAnswer(status: 500)), .answered, false),
+      (.success(ServerAnswer(status: 503)), .turnedAway, false),
+      (.success(ServerAnswer(status: 429)), .turnedAway, false),
+      (.success(ServerAnswer(status: 503, headers: own)), .answered, false),
+      (.failure(Self.refused), .unsent, true), (.failure(Self.cut), .lost, true),
+      (.failure(gone), .failedOtherwise, false), (.failure(unknown), .failedOtherwise, false),
+    ] as [(HTTPOutcome, SendingRound.Outcome, Bool)] {
       var round = SendingRound(width: 6)
       let held = round.note(outcome)
-      #expect(round.answered == answered && round.failed == failed && (held != nil) == isHeld, "\(outcome)")
+      #expect(round.outcomes == [noted] && (held != nil) == isHeld, "\(outcome)")
     }
+  }
+
+  @Test("gets more requests at once again after pushes without a failure, more of them each time it has no room")
+  func widening() {
+    let width = SendingWidth()
+    func narrow(_ outcomes: [SendingRound.Outcome]) -> Bool {
+      width.narrow(after: SendingRound(width: width.current, outcomes))
+    }
+    #expect(narrow([.answered, .lost, .lost, .lost, .lost, .lost, .answered]))
+    var widths = [width.current]
+    for _ in 0..<3 {
+      width.noteFullPush()
+      widths.append(width.current)
+    }
+    #expect(widths == [1, 2, 4, 6])
+    // Whether it was the network can't be known here, and nothing can be repeated that would show it.
+    #expect(!narrow([.answered, .lost, .lost]))
+    #expect(width.current == 3)
+    width.noteFullPush()
+    #expect(width.current == 3)
+    width.noteFullPush()
+    #expect(width.current == 6)
+    width.noteFullPush()
+    #expect(narrow([.answered, .unsent]))
+    width.noteFullPush()
+    #expect(width.current == 6)
+  }
+
+  @Test("ends a push if the network may be gone since the last answer, and the next push is narrower")
+  func goneAtTheEnd() throws {
+    let server = CrowdedServer(limit: 1, beyond: .failure(Self.cut))
+    let remote = try server.remote()
+    let outcomes = remote.send(Self.inserts(30))
+    #expect(outcomes.contains { (try? $0.get()) != nil })
+    #expect(outcomes.last == .failure(Self.cut))
+    _ = remote.send(Self.inserts(30))
+    #expect(server.widths.count == 2 && (server.widths.last ?? 6) < 6)
   }
 
   @Test("gets a whole push if it refuses the others, in fewer requests at once", arguments: [1, 2, 5])
@@ -51,7 +105,7 @@ struct FewConnectionsTests {
     #expect(outcomes.allSatisfy { (try? $0.get()) != nil })
     #expect(server.widths.first == 6 && (server.widths.last ?? 6) <= limit)
     // The server would wait for a batch that did not arrive, so the rest has the name of another push.
-    #expect(server.pushes == 2)
+    #expect(server.pushes == server.widths.count)
     #expect(server.arrivals.values.allSatisfy { $0 == 1 })
     // The next push begins so.
     _ = remote.send(Self.inserts(200))
@@ -88,7 +142,7 @@ struct FewConnectionsTests {
     let server = CrowdedServer(limit: 1, beyond: .failure(Self.refused))
     let remote = try server.remote(knowing: ServerKnowledge(protocolVersion: .v3))
     #expect(remote.send(Self.inserts(30)).allSatisfy { (try? $0.get()) != nil })
-    #expect(server.widths == [6, 1])
+    #expect(server.widths == [6, 3, 1])
     #expect(server.arrivals.count == 30 && server.arrivals.values.allSatisfy { $0 == 1 })
   }
 
