@@ -196,6 +196,8 @@ let package = Package(
       dependencies: [
         "TableClient", "TableServer", "OfflineSync", "TableProtocol", "Chance", "Support", "Simulation",
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict),

@@ -3,6 +3,7 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import OfflineSync
 
 extension RemoteFailure {
@@ -47,9 +48,10 @@ private struct Cause {
     case let error as HTTPClientError where [.connectTimeout, .getConnectionFromPoolTimeout].contains(error):
       self = Self.timedOut
     case let error as HTTPClientError where error == .tlsHandshakeTimeout: self = Self.tls
-    default:
-      guard String(reflecting: type(of: error)).hasPrefix("NIOSSL") else { return nil }
-      self = Self.tls
+    case let error as NIOSSLError where error.isBeforeSending: self = Self.tls
+    case let error as BoringSSLError where error.isBeforeSending: self = Self.tls
+    case let error as NIOSSLExtraError where NIOSSLExtraError.ofHandshakes.contains(error): self = Self.tls
+    default: return nil
     }
   }
 
@@ -66,6 +68,8 @@ private struct Cause {
     case let error as HTTPParserError where error == .invalidEOFState: self = Self.cut
     case let error as HTTPClientError where [.readTimeout, .deadlineExceeded].contains(error): self = Self.silent
     case let error as IOError: self.init(errno: error.errnoCode)
+    // Of a connection that was established: it is closed then.
+    case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: self = Self.cut
     case is ResponseAccumulator.ResponseTooBigError: self.init(words: "the answer is too big")
     default: self.init(words: "connection failed")
     }
@@ -80,6 +84,35 @@ private struct Cause {
     default: self.init(words: String(cString: strerror(code)).lowercased())
     }
   }
+}
+
+extension NIOSSLError {
+  /// True if the settings for TLS can't be used, or the handshake failed: nothing was sent.
+  fileprivate var isBeforeSending: Bool {
+    switch self {
+    case .handshakeFailed, .unableToValidateCertificate, .noCertificateToValidate, .cannotMatchULabel,
+      .cannotFindPeerIP, .noSuchFilesystemObject, .failedToLoadCertificate, .failedToLoadPrivateKey:
+      true
+    default: false
+    }
+  }
+}
+
+extension BoringSSLError {
+  /// True if the settings for TLS can't be used. Those of the handshake are within a ``NIOSSLError``.
+  fileprivate var isBeforeSending: Bool {
+    switch self {
+    case .invalidSNIName, .failedToSetALPN, .unknownError: true
+    default: false
+    }
+  }
+}
+
+extension NIOSSLExtraError {
+  fileprivate static let ofHandshakes: [NIOSSLExtraError] = [
+    .failedToValidateHostname, .serverHostnameImpossibleToMatch, .cannotUseIPAddressInSNI, .invalidSNIHostname,
+    .unknownPrivateKeyFileType,
+  ]
 }
 
 extension RemoteFailure {

@@ -1,10 +1,13 @@
 import Dispatch
 import Glibc
+import NIOHTTP1
+import NIOSSL
 import OfflineSync
 import Support
-import TableClient
 import TableProtocol
 import Testing
+
+@testable import TableClient
 
 @Suite("A server that can't be reached")
 struct UnreachableServerTests {
@@ -32,6 +35,28 @@ struct UnreachableServerTests {
   func closedPort() async throws {
     let failure = try await failure("http://127.0.0.1:1")
     #expect(failure == RemoteFailure(.unreachable("connection refused", kind: .refused), mayHaveActed: false))
+  }
+
+  @Test("a request surely never left after a failed TLS handshake, but may have over a connection that ended later")
+  func tls() {
+    let handshakes: [any Error] = [
+      NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])), NIOSSLError.unableToValidateCertificate,
+      NIOSSLError.noSuchFilesystemObject, NIOSSLExtraError.failedToValidateHostname, BoringSSLError.unknownError([]),
+    ]
+    for error in handshakes {
+      let failure = RemoteFailure(error, method: .POST)
+      let expected = RemoteFailure(.unreachable("secure connection failed", kind: .tls), mayHaveActed: false)
+      #expect(failure == expected, "\(error)")
+    }
+    let established: [any Error] = [
+      NIOSSLError.uncleanShutdown, NIOSSLError.readInInvalidTLSState, NIOSSLError.shutdownFailed(.zeroReturn),
+      BoringSSLError.sslError([]), BoringSSLError.syscallError,
+    ]
+    for error in established {
+      let reason = RemoteFailure.Reason.unreachable("connection cut", kind: .cut)
+      #expect(RemoteFailure(error, method: .POST) == RemoteFailure(reason, mayHaveActed: true), "\(error)")
+      #expect(RemoteFailure(error, method: .GET) == RemoteFailure(reason, mayHaveActed: false), "\(error)")
+    }
   }
 
   @Test(
