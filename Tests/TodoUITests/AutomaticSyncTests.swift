@@ -131,6 +131,23 @@ struct AutomaticSyncTests {
     #expect(!desk.status.contains("next try"), "\(desk.status)")
   }
 
+  @Test("a server that answers, and had no room for some requests, is online, and the rest is tried again")
+  func fewConnections() {
+    var desk = desk(AutomaticSync(onChange: true))
+    desk.sync.pending = 1
+    desk.survey()
+    desk.wait(milliseconds: 1_000)
+    let reason = RemoteFailure.Reason.unreachable("connection cut", kind: .cut)
+    let failure = SyncFailure.remote(RemoteFailure(reason, mayHaveActed: true, concernsAll: false))
+    desk.tell(.refresh(.finished(RefreshResult(failure: failure))))
+    desk.survey()
+    #expect(desk.status.contains("online, next try 0:"), "\(desk.status)")
+    #expect(failure.pullEnd == .complete)
+    #expect(SyncFailure.remote(RemoteFailure(reason, mayHaveActed: true)).pullEnd == .incomplete)
+    desk.wait(milliseconds: 10_000)
+    #expect(desk.refreshCount == 2)
+  }
+
   @Test("a failure that Ebb tries again by itself asks nobody to press a key, also while the next try runs")
   func triesAgain() {
     var desk = desk(AutomaticSync(onChange: true))

@@ -89,6 +89,11 @@ extension RemoteFailure {
 
   /// The same failure for a request that the server may have acted on.
   package var afterActing: RemoteFailure { RemoteFailure(reason, mayHaveActed: true, concernsAll: concernsAll) }
+
+  /// True if the server answered other requests at the same time: only some changes wait, and all that it has was read.
+  package var isBesideAnswers: Bool {
+    if case .unreachable = reason { !concernsAll } else { false }
+  }
 }
 
 extension RemoteFailure.Alteration {

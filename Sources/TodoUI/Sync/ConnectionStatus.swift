@@ -43,7 +43,7 @@ extension Syncing {
     if refresh.isRunning { return ConnectionStatus(word: .syncing, reason: nil, next: nil) }
     if let result = refresh.result, let word = ConnectionStatus.Word(result.failure) {
       let next = result.outlook == .finished ? nil : nextStep(after: word, at: now)
-      return ConnectionStatus(word: word, reason: result.failure, next: next)
+      return ConnectionStatus(word: word, reason: word == .online ? nil : result.failure, next: next)
     }
     let word = sync.lastPull == nil && sync.lastPush == nil ? ConnectionStatus.Word.neverSynced : .notAsked
     return ConnectionStatus(word: word, reason: nil, next: nil)
@@ -60,6 +60,7 @@ extension ConnectionStatus.Word {
   init?(_ failure: SyncFailure?) {
     switch failure {
     case nil, .massRemoval, .serverWentBack: self = .online
+    case .remote(let failure) where failure.isBesideAnswers: self = .online
     case .remote(let failure): self.init(failure.reason)
     case .invalidPull, .other: self = .failing
     case .store, .otherProgramBusy, .cancelled, .otherAccount: return nil

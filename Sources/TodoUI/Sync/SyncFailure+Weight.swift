@@ -9,6 +9,7 @@ extension SyncFailure {
     case .serverWentBack: .complete
     // To try again is of no use until its user has decided.
     case .otherAccount, .massRemoval: .undecided
+    case .remote(let failure) where failure.isBesideAnswers: .complete
     case .remote, .store, .otherProgramBusy, .invalidPull, .cancelled, .other: .incomplete
     }
   }
