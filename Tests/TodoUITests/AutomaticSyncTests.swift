@@ -131,6 +131,27 @@ struct AutomaticSyncTests {
     #expect(!desk.status.contains("next try"), "\(desk.status)")
   }
 
+  @Test("a new change does not wait with those that met newer copies, but it waits after a failure")
+  func newChange() {
+    let cases: [(SyncFailure?, Int)] = [(nil, 2), (.remote(.unreachable("no route")), 1)]
+    for (failure, count) in cases {
+      var desk = desk(AutomaticSync(onChange: true))
+      desk.sync.pending = 1
+      desk.survey()
+      desk.wait(milliseconds: 1_000)
+      var result = RefreshResult(failure: failure)
+      result.leavesChanges = true
+      desk.tell(.refresh(.finished(result)))
+      desk.survey()
+      desk.wait(milliseconds: 1_500)
+      #expect(desk.refreshCount == 1)
+      desk.sync.pending = 2
+      desk.survey()
+      desk.wait(milliseconds: 1_000)
+      #expect(desk.refreshCount == count, "\(String(describing: failure))")
+    }
+  }
+
   @Test("a server that answers, and had no room for some requests, is online, and the rest is tried again")
   func fewConnections() {
     var desk = desk(AutomaticSync(onChange: true))

@@ -9,6 +9,8 @@ struct AutomaticRefresh: Equatable, Sendable {
   private(set) var failures = 0
   /// The one that is due tries again what failed or was left.
   private(set) var isRetry = false
+  /// The last one left changes behind that met newer copies, and failed in nothing: new changes need not wait for it.
+  private var hasOnlyLeft = false
   /// The reason for which changes that wait do not go out by themselves.
   private var hold = Hold.none
   /// The server asked not to be asked before this uptime.
@@ -33,10 +35,10 @@ struct AutomaticRefresh: Equatable, Sendable {
     case untilAsked
   }
 
-  /// Changes wait: they go out a moment after the last one, unless a retry is being waited for. `isNew` says that one
-  /// was made just now.
+  /// Changes wait: they go out a moment after the last one, unless a retry after a failure is being waited for. `isNew`
+  /// says that one was made just now.
   mutating func noteChange(_ preferences: AutomaticSync, isNew: Bool, isLive: Bool, at uptime: Int) {
-    guard preferences.onChange, !isRetry else { return }
+    guard preferences.onChange, !isRetry || (hasOnlyLeft && isNew) else { return }
     switch hold {
     case .none: break
     case .untilChange: if !isNew { return }
@@ -64,7 +66,8 @@ struct AutomaticRefresh: Equatable, Sendable {
     due = uptime + max(wait, (seconds ?? 0) * 1_000)
   }
 
-  /// The server has something new, and ``NoticeLine`` finds that this is the moment to ask for it.
+  /// The server has something new, and ``NoticeLine`` finds that this is the moment to ask for it. Changes that were
+  /// left behind go out with that pull: it may bring the copy that they met.
   mutating func noteNotice(at uptime: Int) {
     let soon = max(notBefore ?? uptime, uptime)
     due = min(due ?? soon, soon)
@@ -91,6 +94,7 @@ extension AutomaticRefresh {
     if case .remote(let failure) = result.failure, case .busy(_, let asked) = failure.reason { seconds = asked }
     let outlook = result.outlook
     noteEnd(failed: outlook == .mayPass, serverAsks: seconds, preferences, at: uptime)
+    hasOnlyLeft = result.failure == nil
     hold =
       switch outlook {
       case .finished, .mayPass: .none
