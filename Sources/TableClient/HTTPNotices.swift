@@ -69,10 +69,11 @@ final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
     task?.cancel()
   }
 
-  func waitUntilClosed(milliseconds: Int) {
-    guard over.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return }
-    // For whoever waits next.
+  func waitUntilClosed(milliseconds: Int) -> Bool {
+    guard over.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return false }
+    // For the next call.
     over.signal()
+    return true
   }
 
   // MARK: Reports of the client, on its thread

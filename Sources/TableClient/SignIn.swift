@@ -49,7 +49,7 @@ package struct RequiredSignIn: ForwardingTable {
 
   private struct EndedConnection: NoticeConnection {
     func close() {}
-    func waitUntilClosed(milliseconds: Int) {}
+    func waitUntilClosed(milliseconds: Int) -> Bool { true }
   }
 }
 

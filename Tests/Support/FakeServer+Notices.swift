@@ -31,7 +31,7 @@ extension FakeServer {
     let number: Int
 
     func close() { server.withState { $0.listeners[number] = nil } }
-    func waitUntilClosed(milliseconds: Int) {}
+    func waitUntilClosed(milliseconds: Int) -> Bool { true }
   }
 }
 

@@ -29,11 +29,13 @@ package enum NoticeEnd: Sendable, Hashable {
 
 /// A connection for notices. It ends with ``close()``. Both functions can be called from any thread, more than once.
 package protocol NoticeConnection: Sendable {
-  /// Returns at once. Nothing is heard of it from then on.
+  /// Returns at once. Reports nothing afterwards.
   func close()
-  /// Waits until nothing is open any more, and at most so long: a program that is stopped keeps its sockets, and a
-  /// server that says goodbye over TLS may take its time.
-  func waitUntilClosed(milliseconds: Int)
+  /// Waits until the connection is closed, at most `milliseconds`. Returns true if it is closed.
+  ///
+  /// A program that is stopped keeps its sockets, and a server that says goodbye over TLS may take its time.
+  @discardableResult
+  func waitUntilClosed(milliseconds: Int) -> Bool
 }
 
 /// How far this device has read a list of its server.

@@ -24,8 +24,8 @@ final class EffectRunner {
   private var refresh: Cancellation?
   private var verification: Cancellation?
   private var notices: (any NoticeConnection)?
-  /// The one before it, which may not be closed yet.
-  private var closing: (any NoticeConnection)?
+  /// Those before it.
+  private var closing = ClosingConnections()
 
   /// `signInProblem` says why the last sync found no sign-in. It is called on the sync queue.
   init(
@@ -69,7 +69,7 @@ final class EffectRunner {
     let isIdle = DispatchSemaphore(value: 0)
     DispatchQueue.global().async { [list, closing] in
       list.waitUntilIdle()
-      closing?.waitUntilClosed(milliseconds: milliseconds)
+      closing.waitUntilClosed(milliseconds: milliseconds)
       isIdle.signal()
     }
     _ = isIdle.wait(timeout: .now() + .milliseconds(milliseconds))
@@ -86,7 +86,7 @@ final class EffectRunner {
     stopListening()
     notes.sync {}
     background.sync {}
-    closing?.waitUntilClosed(milliseconds: Self.longestGoodbye)
+    closing.waitUntilClosed(milliseconds: Self.longestGoodbye)
   }
 
   /// Returns the answer if there is one at once: reads of a few rows are done before it returns. The answers of
@@ -146,6 +146,8 @@ final class EffectRunner {
       }
     case .stopVerifying: verification?.cancel()
     case .listen(let number):
+      // The former one ended by itself, and may still hold its socket.
+      stopListening()
       notices = list.listen { [inbox] event in inbox.post(.noticed(event, connection: number)) }
       if notices == nil { inbox.post(.noticed(.ended(.notOffered), connection: number)) }
     case .stopListening: stopListening()
@@ -155,7 +157,8 @@ final class EffectRunner {
   private func stopListening() {
     guard let open = notices else { return }
     open.close()
-    (closing, notices) = (open, nil)
+    closing.append(open)
+    notices = nil
   }
 
   private func attempt(_ reading: Reading) throws -> Message? {
