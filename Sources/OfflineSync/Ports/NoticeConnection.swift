@@ -13,7 +13,7 @@ package enum NoticeEvent: Sendable, Hashable {
 
 /// Why a connection for notices ended.
 package enum NoticeEnd: Sendable, Hashable {
-  /// The server ended it. After so many milliseconds the client may come back; nil if it did not say.
+  /// The server ended it. The client may come back after `retry` milliseconds; nil if the server did not say.
   case finished(retry: Int?)
   /// The server has no such stream.
   case notOffered

@@ -16,7 +16,7 @@ enum PageCache: Int {
   /// The setting as a `PRAGMA` has it.
   var pragma: String { "cache_size = -\(rawValue)" }
 
-  /// Keeps so many pages from now on, if those are more than before. Returns the way back.
+  /// Lets the connection keep this many pages, unless it keeps more already. Returns the former setting.
   func use(in database: Database) throws -> FormerPageCache {
     // A number greater than 0 would be one of pages, which no connection of ours counts in.
     guard let before = try Self.size(in: database), before > -rawValue else { return FormerPageCache(size: nil) }

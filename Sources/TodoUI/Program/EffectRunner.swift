@@ -27,7 +27,8 @@ final class EffectRunner {
   /// Those before it.
   private var closing = ClosingConnections()
 
-  /// `signInProblem` says why the last sync found no sign-in. It is called on the sync queue.
+  /// `describe` makes a sentence of an error the list throws. `signInProblem` says why the last sync found no sign-in.
+  /// Both are called from any thread.
   init(
     list: TodoList, inbox: Inbox, describe: @escaping @Sendable (any Error) -> String,
     signInProblem: @escaping @Sendable () -> String?
@@ -134,16 +135,10 @@ final class EffectRunner {
   func perform(_ effect: SyncEffect) {
     switch effect {
     case .refresh(let options):
-      refresh = list.refresh(options) { [inbox, signInProblem] event in
-        if event.lacksSignIn { inbox.post(.signInMissing(signInProblem())) }
-        inbox.post(.refresh(event))
-      }
+      refresh = list.refresh(options) { [report] event in report(.refresh(event)) }
     case .stopRefresh: refresh?.cancel()
     case .verify:
-      verification = list.verify { [inbox, signInProblem] event in
-        if event.lacksSignIn { inbox.post(.signInMissing(signInProblem())) }
-        inbox.post(.verified(event))
-      }
+      verification = list.verify { [report] event in report(.verified(event)) }
     case .stopVerifying: verification?.cancel()
     case .listen(let number):
       // The former one ended by itself, and may still hold its socket.
@@ -151,6 +146,15 @@ final class EffectRunner {
       notices = list.listen { [inbox] event in inbox.post(.noticed(event, connection: number)) }
       if notices == nil { inbox.post(.noticed(.ended(.notOffered), connection: number)) }
     case .stopListening: stopListening()
+    }
+  }
+
+  /// Posts an event of a sync. If it found no sign-in, the reason comes first.
+  private var report: @Sendable (Message) -> Void {
+    let (inbox, signInProblem) = (inbox, signInProblem)
+    return { message in
+      if message.lacksSignIn { inbox.post(.signInMissing(signInProblem())) }
+      inbox.post(message)
     }
   }
 
@@ -204,14 +208,11 @@ final class EffectRunner {
   }
 }
 
-extension RefreshEvent {
+extension Message {
+  /// True for the end of a sync or a comparison that found no sign-in.
   fileprivate var lacksSignIn: Bool {
-    if case .finished(let result) = self { result.failure?.lacksSignIn ?? false } else { false }
-  }
-}
-
-extension VerificationEvent {
-  fileprivate var lacksSignIn: Bool {
-    if case .finished(.failure(let failure)) = self { failure.lacksSignIn } else { false }
+    if case .refresh(.finished(let result)) = self { return result.failure?.lacksSignIn ?? false }
+    if case .verified(.finished(.failure(let failure))) = self { return failure.lacksSignIn }
+    return false
   }
 }
