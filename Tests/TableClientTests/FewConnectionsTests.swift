@@ -86,6 +86,22 @@ struct FewConnectionsTests {
     #expect(width.current == 6)
   }
 
+  @Test("is tried with more requests at once after pushes that filled the fewer ones, and each was answered")
+  func wideningPushes() throws {
+    let server = CrowdedServer(limit: 3, beyond: .failure(Self.refused))
+    let remote = try server.remote()
+    for _ in 0..<2 { _ = remote.send(Self.inserts(200)) }
+    #expect(server.widths == [6, 3, 3])
+    _ = remote.send(Self.inserts(200))
+    #expect(server.widths == [6, 3, 3, 6, 3])
+    // A small push says nothing about more requests.
+    for _ in 0..<4 { _ = remote.send(Self.inserts(15)) }
+    for _ in 0..<2 { _ = remote.send(Self.inserts(200)) }
+    #expect(server.widths == [6, 3, 3, 6, 3, 3, 3, 3, 3, 3, 3])
+    _ = remote.send(Self.inserts(200))
+    #expect(server.widths.dropFirst(11) == [6, 3])
+  }
+
   @Test("ends a push if the network may be gone since the last answer, and the next push is narrower")
   func goneAtTheEnd() throws {
     let server = CrowdedServer(limit: 1, beyond: .failure(Self.cut))
