@@ -136,6 +136,18 @@ struct DueWordTests {
   }
 
   @Test(
+    "a day of the month that was done is in this month or the last month that has such a day",
+    arguments: [
+      ("2026-11-21", "24th", "2026-10-24"), ("2026-11-21", "24日", "2026-10-24"), ("2026-11-21", "20th", "2026-11-20"),
+      ("2026-11-21", "21st", "2026-11-21"), ("2026-11-21", "31st", "2026-10-31"), ("2026-07-15", "31st", "2026-05-31"),
+      ("2026-03-10", "30日", "2026-01-30"), ("2027-01-05", "24th", "2026-12-24"),
+    ])
+  func pastDayOfMonth(today: String, word: String, day: String) throws {
+    let today = try #require(CalendarDay(today))
+    #expect(DueWords.pastMeaning(of: word, today: today) == CalendarDay(day).map { .day($0) })
+  }
+
+  @Test(
     "a date of several words, of another language or as a list shows it is stored as due: and the day",
     arguments: [
       ("call due:in 3 days +bank", "call due:2026-11-24 +bank"), ("due:dec 24 call", "due:2026-12-24 call"),
@@ -165,6 +177,7 @@ struct DueWordTests {
       ("x due:\"fri y", "x due:\"fri y"), ("subdue:fri", "subdue:fri"),
       ("pay overdue:20 Oct now", "pay due:2026-10-20 now"), ("pay overdue:fri", "pay due:2026-11-20"),
       ("pagar vencida:vie 18 sep", "pagar due:2026-09-18"), ("繳費 逾期:10月20日", "繳費 due:2026-10-20"),
+      ("pay overdue:24th", "pay due:2026-10-24"), ("繳費 逾期:24日", "繳費 due:2026-10-24"),
       ("pay overdue:20 Oct.", "pay due:2026-10-20"), ("pay overdue:\"20 Oct\" y", "pay due:2026-10-20 y"),
       ("pay overdue:tomorrow", "pay overdue:tomorrow"), ("overdue:Sun 22 Nov pay", "overdue:Sun 22 Nov pay"),
       ("overdue:today due:fri", "overdue:today due:fri"), ("overdue:soon due:fri", "overdue:soon due:2026-11-27"),

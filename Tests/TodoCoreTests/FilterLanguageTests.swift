@@ -235,6 +235,7 @@ struct FilterLanguageTests {
       ("vencida:vie 18 sep..vie 20 nov", "2026-09-18", "2026-11-20"), ("vencida:mar 3 mar", "2026-03-03", "2026-03-03"),
       ("期限切れ:9月18日 金曜..11月20日 金曜", "2026-09-18", "2026-11-20"),
       ("逾期:9月18日 週五..11月20日 週五", "2026-09-18", "2026-11-20"),
+      ("overdue:24th", "2026-10-24", "2026-10-24"), ("created:24日", "2026-10-24", "2026-10-24"),
       // It is not overdue, but the day is the one that the list shows.
       ("overdue:Sun 22 Nov", "2026-11-22", "2026-11-22"),
     ])

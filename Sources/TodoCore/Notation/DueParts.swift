@@ -175,8 +175,8 @@ struct DueParts {
   private func named(_ today: CalendarDay) -> CalendarDay? {
     let words = parts.filter { $0.count == nil }
     let numbers = parts.compactMap(\.count)
-    if words.isEmpty { return ofNumbers(numbers, today) }
-    if words == [.word("日")], numbers.count == 1, parts[0].count != nil { return dayOfMonth(numbers[0], today) }
+    if let day = dayOfMonth { return nextDay(day, today) }
+    if words.isEmpty { return ofNumbers(numbers) }
     if let day = eastAsian(words, numbers, today) { return day }
     let (months, days) = (parts.compactMap(\.month), parts.compactMap(\.day))
     guard months.count == 1, days.count == 1 else { return nil }
@@ -185,8 +185,7 @@ struct DueParts {
     return CalendarDay(year: year, month: months[0], day: days[0])
   }
 
-  private func ofNumbers(_ numbers: [Int], _ today: CalendarDay) -> CalendarDay? {
-    if isOrdinal, numbers.count == 1, case .number(let day)? = parts.first { return dayOfMonth(day, today) }
+  private func ofNumbers(_ numbers: [Int]) -> CalendarDay? {
     guard numbers.count == 3, case .large(let year)? = parts.first, year > 999 else { return nil }
     return CalendarDay(year: year, month: numbers[1], day: numbers[2])
   }
@@ -202,12 +201,27 @@ struct DueParts {
     return CalendarDay(year: year, month: numbers[1], day: numbers[2])
   }
 
+  /// The day of a month that is not named: 24 for `24th` and `24日`.
+  private var dayOfMonth: Int? {
+    guard case .number(let day)? = parts.first else { return nil }
+    return parts.count == 1 && isOrdinal || parts.dropFirst() == [.word("日")] ? day : nil
+  }
+
   /// The next such day of any month, today included.
-  private func dayOfMonth(_ day: Int, _ today: CalendarDay) -> CalendarDay? {
-    (0..<12).lazy.compactMap { ahead in
-      let month = today.adding(days: 1 - today.day).adding(months: ahead)
-      return CalendarDay(year: month.year, month: month.month, day: day)
-    }.first { $0 >= today }
+  private func nextDay(_ day: Int, _ today: CalendarDay) -> CalendarDay? {
+    (0..<12).lazy.compactMap { Self.day(day, inMonth: $0, from: today) }.first { $0 >= today }
+  }
+
+  /// The last such day of any month before today. Nil unless these parts are a day without its month: `24th`, `24日`.
+  func lastDayOfMonth(_ today: CalendarDay) -> CalendarDay? {
+    guard let day = dayOfMonth else { return nil }
+    return (0..<12).lazy.compactMap { Self.day(day, inMonth: -$0, from: today) }.first { $0 < today }
+  }
+
+  /// The day with this number in a month: 0 is the month of today, -1 the one before. Nil if that month is too short.
+  private static func day(_ number: Int, inMonth months: Int, from today: CalendarDay) -> CalendarDay? {
+    let month = today.adding(days: 1 - today.day).adding(months: months)
+    return CalendarDay(year: month.year, month: month.month, day: number)
   }
 
   private static let ordinals: Set = ["st", "nd", "rd", "th"]

@@ -60,7 +60,8 @@ package enum DueWords {
   }
 
   /// The same of something that was done: a weekday is the last one, today included, `3d` three days ago, `12-24` the
-  /// last such day, unless a weekday beside it says that it is to come.
+  /// last such day, unless a weekday beside it says that it is to come. `24th` is that of this month or of the last
+  /// month that has such a day.
   static func pastMeaning(of word: some StringProtocol, today: CalendarDay) -> Meaning? {
     let word = narrow(word.lowercased())
     let meaning = listedMeaning(of: word, today: today)
@@ -73,6 +74,7 @@ package enum DueWords {
     }
     if DueParts(word).distance(today) != nil { return .day(today.adding(days: today.days(since: day))) }
     if DueParts(word).dayBesideWeekday(today) == day { return .day(day) }
+    if let last = DueParts(word).lastDayOfMonth(today) { return .day(last) }
     let digits = word.split { !$0.isASCII || !$0.isNumber }
     // The last is `24.12.26`.
     let hasYear = digits.contains { $0.count == 4 } || digits.count == 3 && word.contains(".")
