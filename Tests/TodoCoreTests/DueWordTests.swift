@@ -136,6 +136,18 @@ struct DueWordTests {
   }
 
   @Test(
+    "a distance that says that it lies ahead is no date of what was done",
+    arguments: [
+      "in 3 days", "in-3-days", "+3", "+3d", "3 days from now", "en 3 días", "dentro de dos semanas", "3日後", "2週間後",
+      "3天後", "3天后", "２か月後",
+    ])
+  func pastAhead(word: String) throws {
+    let today = try #require(today)
+    #expect(DueWords.pastMeaning(of: word, today: today) == nil)
+    #expect(DueWords.meaning(of: word, today: today) != nil)
+  }
+
+  @Test(
     "a day of the month that was done is in this month or the last month that has such a day",
     arguments: [
       ("2026-11-21", "24th", "2026-10-24"), ("2026-11-21", "24日", "2026-10-24"), ("2026-11-21", "20th", "2026-11-20"),
@@ -177,6 +189,7 @@ struct DueWordTests {
       ("x due:\"fri y", "x due:\"fri y"), ("subdue:fri", "subdue:fri"),
       ("pay overdue:20 Oct now", "pay due:2026-10-20 now"), ("pay overdue:fri", "pay due:2026-11-20"),
       ("pagar vencida:vie 18 sep", "pagar due:2026-09-18"), ("繳費 逾期:10月20日", "繳費 due:2026-10-20"),
+      ("pay overdue:3 days", "pay due:2026-11-18"), ("pay overdue:in 3 days", "pay overdue:in 3 days"),
       ("pay overdue:24th", "pay due:2026-10-24"), ("繳費 逾期:24日", "繳費 due:2026-10-24"),
       ("pay overdue:20 Oct.", "pay due:2026-10-20"), ("pay overdue:\"20 Oct\" y", "pay due:2026-10-20 y"),
       ("pay overdue:tomorrow", "pay overdue:tomorrow"), ("overdue:Sun 22 Nov pay", "overdue:Sun 22 Nov pay"),
@@ -190,6 +203,8 @@ struct DueWordTests {
     "a day to come is no date behind overdue:, and is reported as such; other words there are text",
     arguments: [
       ("pay overdue:tomorrow now", "tomorrow"), ("overdue:Sun 22 Nov pay", "Sun 22 Nov"), ("overdue:today", "today"),
+      ("pay overdue:in 3 days now", "in 3 days"), ("overdue:+3 pay", "+3"), ("逾期:3天後 繳費", "3天後"),
+      ("pay overdue:\"in 3 days\"", "\"in 3 days\""), ("pay overdue:fri next week", "fri next week"),
       ("逾期:明天 繳費", "明天"), ("overdue:Thu 20 Nov", "Thu 20 Nov"), ("overdue: the books", nil), ("overdue:soon", nil),
     ] as [(String, String?)])
   func notOverdue(text: String, words: String?) throws {

@@ -116,6 +116,8 @@ struct FilterLanguageTests {
       ("due:mon 22 nov..tue 24 nov x", .noDate, "due:mon 22 nov..tue 24 nov", false),
       ("due:sun 22 nov..mon 24 nov x", .noDate, "due:sun 22 nov..mon 24 nov", false),
       ("overdue:thu 20 nov x", .noDate, "overdue:thu 20 nov", false),
+      ("overdue:in 3 days x", .noDate, "overdue:in 3 days", false), ("done:+3d x", .noDate, "done:+3d", false),
+      ("overdue:9 days ago..in 2 days x", .noDate, "overdue:9 days ago..in 2 days", false),
       ("due:sun 31 nov x", .noDate, "due:sun 31 nov", false),
       ("created:<", .noDate, "created:<", true), ("done:soon", .noDate, "done:soon", false),
       ("vence:algo", .noDate, "vence:algo", false), ("(", .unclosed, "(", true), ("(milk", .unclosed, "(", true),
@@ -248,7 +250,7 @@ struct FilterLanguageTests {
   func garbage() throws {
     for text in Self.texts { try device.add(text) }
     let filter =
-      "!plmb 'it (+shop | !@home) due:<=2026-12-24 due:mon..fri !due:none (A) created:+3d %_*?[a-z] \"x\" \0 \u{301}é \\"
+      "!plmb 'it (+shop | !@home) due:<=2026-12-24 due:mon..fri !due:none (A) created:3d %_*?[a-z] \"x\" \0 \u{301}é \\"
     let whole = try texts(filter, view: .all)
     #expect(whole.isEmpty)
     for count in 0...filter.unicodeScalars.count {

@@ -85,21 +85,35 @@ struct DueParts {
   private static let separators: Set<Character> = [" ", "-", "_", ".", ",", "/"]
 
   func day(_ today: CalendarDay) -> CalendarDay? {
-    distance(today) ?? named(today) ?? besideWeekday(today)
+    distance(today)?.day ?? named(today) ?? besideWeekday(today)
+  }
+
+  /// A day so far from today.
+  struct Distance {
+    let day: CalendarDay
+    /// The words say that it lies ahead, as `in 3 days`, `+3` and `3日後` do. `3 days` does not.
+    let isAhead: Bool
   }
 
   /// `3d`, `+2w`, `+3`, `in 3 days`, `in two weeks`, `3 days ago`.
-  func distance(_ today: CalendarDay) -> CalendarDay? {
-    if let day = past(today) { return day }
+  func distance(_ today: CalendarDay) -> Distance? {
+    if let day = past(today) { return Distance(day: day, isAhead: false) }
     var rest = parts[...]
-    if parts.suffix(2) == [.word("from"), .word("now")] { rest.removeLast(2) }
-    let hasLead = rest.first?.word.map { $0 == "+" || Self.leads.contains($0) } ?? false
-    if hasLead { rest.removeFirst() }
+    var isAhead = parts.suffix(2) == [.word("from"), .word("now")]
+    if isAhead { rest.removeLast(2) }
+    if let lead = rest.first?.word, lead == "+" || Self.leads.contains(lead) {
+      rest.removeFirst()
+      isAhead = true
+    }
     guard let count = rest.first?.count ?? rest.first?.word.flatMap({ Self.counts[$0] }) else { return nil }
     rest.removeFirst()
-    if rest.isEmpty { return hasLead && parts[0] == .word("+") ? today.adding(days: count) : nil }
-    guard case .word(let unit)? = rest.first, rest.count == 1 else { return nil }
-    return Self.day(count, unit, from: today)
+    if rest.isEmpty {
+      return parts[0] == .word("+") ? Distance(day: today.adding(days: count), isAhead: true) : nil
+    }
+    guard case .word(let unit)? = rest.first, rest.count == 1, let day = Self.day(count, unit, from: today) else {
+      return nil
+    }
+    return Distance(day: day, isAhead: isAhead || unit.hasSuffix("後") || unit.hasSuffix("后"))
   }
 
   /// `3 days ago`, `hace 3 días`, `3 日前`, `3 天前`: as lists write of what is overdue.

@@ -24,8 +24,9 @@ package enum DueWords {
   }
 
   /// The words of a text that are a date: the first `count`, as many as make one together
-  /// (`mié 2 de diciembre de 2026`). The meaning is nil where they are written as a date and there is no such day:
-  /// `31 nov`, `thu 2 dec` on a Wednesday. Nil if the text begins with no date. `read` reads one candidate.
+  /// (`mié 2 de diciembre de 2026`). The meaning is nil where they are written as a date and there is no such day,
+  /// or `read` does not allow it: `31 nov`, `thu 2 dec` on a Wednesday. Nil if the text begins with no date. `read`
+  /// reads one candidate.
   static func longest(
     in words: [Substring], today: CalendarDay, read: (String) -> Meaning?
   ) -> (count: Int, meaning: Meaning?)? {
@@ -33,7 +34,7 @@ package enum DueWords {
       let text = words.prefix(count).joined(separator: " ")
       if let meaning = read(text) { return (count, meaning) }
       let parts = DueParts(narrow(text.lowercased()))
-      if parts.day(today) == nil, parts.looksLikeDate(today) { return (count, nil) }
+      if parts.day(today) != nil || parts.looksLikeDate(today) { return (count, nil) }
     }
     return nil
   }
@@ -61,7 +62,7 @@ package enum DueWords {
 
   /// The same of something that was done: a weekday is the last one, today included, `3d` three days ago, `12-24` the
   /// last such day, unless a weekday beside it says that it is to come. `24th` is that of this month or of the last
-  /// month that has such a day.
+  /// month that has such a day. Nil for a distance that says that it lies ahead: `in 3 days`, `+3`.
   static func pastMeaning(of word: some StringProtocol, today: CalendarDay) -> Meaning? {
     let word = narrow(word.lowercased())
     let meaning = listedMeaning(of: word, today: today)
@@ -72,9 +73,12 @@ package enum DueWords {
       .nextMonth, .never, nil:
       break
     }
-    if DueParts(word).distance(today) != nil { return .day(today.adding(days: today.days(since: day))) }
-    if DueParts(word).dayBesideWeekday(today) == day { return .day(day) }
-    if let last = DueParts(word).lastDayOfMonth(today) { return .day(last) }
+    let parts = DueParts(word)
+    if let distance = parts.distance(today) {
+      return distance.isAhead ? nil : .day(today.adding(days: today.days(since: day)))
+    }
+    if parts.dayBesideWeekday(today) == day { return .day(day) }
+    if let last = parts.lastDayOfMonth(today) { return .day(last) }
     let digits = word.split { !$0.isASCII || !$0.isNumber }
     // The last is `24.12.26`.
     let hasYear = digits.contains { $0.count == 4 } || digits.count == 3 && word.contains(".")

@@ -43,7 +43,7 @@ package struct TypedDue: Sendable, Hashable {
     }
     let found = read(key)
     guard key == .overdue, let due = read(.due), due.meaning != nil else { return found }
-    // A day to come can't be overdue, and is none, though `sun` alone of `sun 22 nov` has a last one.
+    // A day to come can't be overdue, though `fri` alone of `fri next week` has a last one.
     if let found, found.meaning != nil, found.end >= due.end { return found }
     return Found(meaning: nil, mark: nil, end: due.end)
   }
