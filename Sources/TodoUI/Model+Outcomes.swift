@@ -68,7 +68,7 @@ extension Model {
   }
 
   private func noDate(in text: String) -> String? {
-    TypedDue(text, today: screen.typedOn).flatMap { $0.meaning == nil ? String(text[$0.range]) : nil }
+    TypedDue(text, today: screen.typedOn)?.noDate.map { String(text[$0]) }
   }
 
   /// The change of so many items is in the store; `rest` were left when it was stopped.

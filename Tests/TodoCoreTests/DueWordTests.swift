@@ -193,7 +193,11 @@ struct DueWordTests {
       ("pay overdue:24th", "pay due:2026-10-24"), ("繳費 逾期:24日", "繳費 due:2026-10-24"),
       ("pay overdue:20 Oct.", "pay due:2026-10-20"), ("pay overdue:\"20 Oct\" y", "pay due:2026-10-20 y"),
       ("pay overdue:tomorrow", "pay overdue:tomorrow"), ("overdue:Sun 22 Nov pay", "overdue:Sun 22 Nov pay"),
-      ("overdue:today due:fri", "overdue:today due:fri"), ("overdue:soon due:fri", "overdue:soon due:2026-11-27"),
+      ("overdue:today due:fri", "overdue:today due:2026-11-27"),
+      ("list overdue:31 nov due:fri y", "list overdue:31 nov due:2026-11-27 y"),
+      ("overdue:today overdue:fri", "overdue:today due:2026-11-20"),
+      ("overdue:today due:soon due:fri", "overdue:today due:soon due:fri"),
+      ("overdue:soon due:fri", "overdue:soon due:2026-11-27"),
     ])
   func typed(text: String, stored: String) throws {
     #expect(DueWords.resolved(text, today: try #require(today)) == stored)
@@ -210,6 +214,18 @@ struct DueWordTests {
   func notOverdue(text: String, words: String?) throws {
     let typed = TypedDue(text, today: try #require(today))
     #expect(typed?.words == words && typed?.meaning == nil)
+  }
+
+  @Test(
+    "words that are no date are reported also if a date stands behind overdue: and them",
+    arguments: [
+      ("list overdue:31 nov due:fri", "overdue:31 nov"), ("overdue:tomorrow pay due:2026-11-27", "overdue:tomorrow"),
+      ("due:soon due:fri", "due:soon"), ("overdue:31 nov due:soon", "overdue:31 nov"), ("due:fri due:soon", nil),
+      ("due:fri overdue:31 nov", nil), ("pay overdue:fri", nil), ("pay", nil),
+    ] as [(String, String?)])
+  func reported(text: String, words: String?) throws {
+    let range = TypedDue(text, today: try #require(today))?.noDate
+    #expect(range.map { String(text[$0]) } == words)
   }
 
   @Test(

@@ -1,5 +1,8 @@
 /// The date of an item as it was typed: the first word that begins with a key for it, in any language of the interface,
 /// and as many of the words behind it as make a date: `due:fri`, `vence:vie`, `due:dec 24`.
+///
+/// Words behind `overdue:` stay text unless they are a day before today. A date that follows them is then that of the
+/// item.
 package struct TypedDue: Sendable, Hashable {
   /// From the key to the end of the date, or of the words that are written as one.
   package let range: Range<String.Index>
@@ -9,23 +12,48 @@ package struct TypedDue: Sendable, Hashable {
   package let meaning: DueWords.Meaning?
   /// The mark of a sentence behind the date, which is part of the range.
   let mark: Character?
+  /// The first words that are written as the date and are none, with their key: these, or such behind an `overdue:`
+  /// before them. Nil if there are none.
+  package let noDate: Range<String.Index>?
 
   /// Returns nil if no word of the first line begins so.
   package init?(_ text: String, today: CalendarDay) {
     let line = text.unicodeScalars[..<TodoNotation.endOfFirstLine(text)]
     let words = line.split { WideSigns.isSpace($0) }.map { Substring($0) }
+    var first: Candidate?
     for (place, word) in words.enumerated() {
       guard let (key, value) = DueKey.split(word) else { continue }
       let found = Self.found(behind: key, value, words.dropFirst(place + 1), in: Substring(line), today)
       // A list shows `overdue:3 days ago` of an item. What looks like no date behind that key is text.
       if key == .overdue, found == nil { continue }
-      range = word.startIndex..<(found?.end ?? word.endIndex)
-      self.words = String(text[value.startIndex..<range.upperBound])
-      meaning = found?.meaning
-      mark = found?.mark
-      return
+      let candidate = Candidate(value: value, range: word.startIndex..<(found?.end ?? word.endIndex), found: found)
+      if candidate.isDate {
+        self.init(candidate, noDate: first?.range, in: text)
+        return
+      }
+      first = first ?? candidate
+      // Every program takes the first `due:` for the date, so a later one does not count.
+      if key == .due { break }
     }
-    return nil
+    guard let first else { return nil }
+    self.init(first, noDate: first.range, in: text)
+  }
+
+  private init(_ candidate: Candidate, noDate: Range<String.Index>?, in text: String) {
+    range = candidate.range
+    words = String(text[candidate.value.startIndex..<candidate.range.upperBound])
+    meaning = candidate.found?.meaning
+    mark = candidate.found?.mark
+    self.noDate = noDate
+  }
+
+  /// A word with a key and the words behind it that are read with it.
+  private struct Candidate {
+    let value: Substring
+    let range: Range<String.Index>
+    let found: Found?
+
+    var isDate: Bool { found?.meaning != nil }
   }
 
   /// A date as it was read behind a key.

@@ -102,10 +102,10 @@ struct Editing: Equatable, Sendable {
   /// Words that were in the text already are not doubted.
   private func doubtful(today: CalendarDay) -> (word: String, place: Range<Int>)? {
     let text = firstLine
-    guard let due = TypedDue(text, today: today), due.meaning == nil else { return nil }
-    let word = String(text[due.range])
+    guard let range = TypedDue(text, today: today)?.noDate else { return nil }
+    let word = String(text[range])
     if case .item(_, let seen) = target, " \(seen) ".contains(" \(word) ") { return nil }
-    let start = text.distance(from: text.startIndex, to: due.range.lowerBound)
+    let start = text.distance(from: text.startIndex, to: range.lowerBound)
     return (word, start..<start + word.count)
   }
 

@@ -53,8 +53,8 @@ enum TypedDate {
 
   static func report(_ text: String) {
     let (today, catalogue) = (CalendarDay(Date()), ErrorMessages.catalogue)
-    guard let typed = TypedDue(text, today: today), typed.meaning == nil else { return }
-    let words = String(text[typed.range]).printable
+    guard let range = TypedDue(text, today: today)?.noDate else { return }
+    let words = String(text[range]).printable
     StandardOutput.error(
       catalogue.explained(catalogue.text(.commandTypedNoDate, ["words": words]), noDate: words, today: today))
   }
