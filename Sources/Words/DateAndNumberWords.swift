@@ -104,6 +104,15 @@ extension Catalogue {
     return sentences(text(.dateWeekdayIs, ["date": dayAndMonth(day, today: today), "weekday": weekday]), sentence)
   }
 
+  /// The sentence about words in the text of an item that are no date, with their key. A day to come behind `overdue:`
+  /// is a date, so that another sentence names the right key.
+  package func explained(_ sentence: String, noDateInItem words: String, today: CalendarDay) -> String {
+    guard let key = DueWords.keyBeforeDayToCome(words, today: today) else {
+      return explained(sentence, noDate: words, today: today)
+    }
+    return text(.noticeDayToCome, ["words": words, "key": key])
+  }
+
   /// `Fri 27 Nov`, `Fri 27 Nov..Sun 29 Nov`, `..Fri 27 Nov`: as a filter has them.
   package func words(for days: FilterDate, today: CalendarDay) -> String {
     let (first, last) = (days.first, days.last)

@@ -41,6 +41,8 @@ package enum NoticeKey: String, CaseIterable, Sendable {
   case noticeNoDateOfSeveral = "notice.noDateOfSeveral"
   /// A date that could be two days, and how to write one of them.
   case noticeSlashedDate = "notice.slashedDate"
+  /// A day to come behind `overdue:`, and the key to write.
+  case noticeDayToCome = "notice.dayToCome"
   case noticeTypedNoDate = "notice.typedNoDate"
   case noticeNewNoDate = "notice.newNoDate"
   case noticeNoteUnchanged = "notice.noteUnchanged"

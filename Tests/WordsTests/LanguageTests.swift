@@ -140,6 +140,23 @@ struct LanguageTests {
     #expect(catalogue.explained("Next.", noDate: "due:4/4", today: today) == "Next.")
   }
 
+  @Test("a day to come behind overdue: has a sentence of its own with the right key", arguments: Language.allCases)
+  func dayToCome(language: Language) throws {
+    let catalogue = Catalogue.of(language)
+    let today = try #require(CalendarDay("2026-11-21"))
+    for words in ["overdue:today", "vencida:mañana", "逾期：3天後", "overdue:in 3 days", "overdue:\"fri next week\""] {
+      let said = catalogue.explained("Next.", noDateInItem: words, today: today)
+      #expect(said.contains(words) && !said.contains("Next."), "\(said)")
+    }
+    for words in ["overdue:31 nov", "due:soon", "overdue:20 nov"] {
+      #expect(catalogue.explained("Next.", noDateInItem: words, today: today) == "Next.")
+    }
+    guard language == .english else { return }
+    #expect(
+      catalogue.explained("Next.", noDateInItem: "overdue:tomorrow", today: today)
+        == "overdue:tomorrow: a day to come can't be overdue. Write due: instead of overdue:.")
+  }
+
   @Test("a number is written as the language writes it")
   func numbers() {
     #expect(Catalogue.english.number(1_234_567) == "1,234,567")

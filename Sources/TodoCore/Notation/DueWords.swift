@@ -49,6 +49,15 @@ package enum DueWords {
     return parts.day(today) == nil ? parts.dayBesideWeekday(today) : nil
   }
 
+  /// The key of words that have today or a later day behind `overdue:`, as typed: `vencida` of `vencida:mañana`.
+  /// Nil for other words.
+  package static func keyBeforeDayToCome(_ words: String, today: CalendarDay) -> String? {
+    guard let (key, value) = DueKey.split(words[...]), key == .overdue, TypedDue(words, today: today)?.meaning == nil,
+      case .day(let day)? = TypedDue("due:\(value)", today: today)?.meaning, day >= today
+    else { return nil }
+    return String(words.prefix { !$0.isColon })
+  }
+
   /// A word that stands between the parts of a date, and never at its end: `of`.
   private static func isLink(_ word: Substring) -> Bool { DueParts.links.contains(word.lowercased()) }
 

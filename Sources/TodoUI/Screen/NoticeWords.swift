@@ -148,9 +148,9 @@ extension Catalogue {
     case .typedNoDate(let words):
       let isNew = model.editor.editing?.target == .new
       let sentence = text(isNew ? .noticeNewNoDate : .noticeTypedNoDate, ["words": words])
-      return explained(sentence, noDate: words, today: model.screen.today)
+      return explained(sentence, noDateInItem: words, today: model.screen.today)
     case .keptAsText(let words, _):
-      return explained(text(.commandTypedNoDate, ["words": words]), noDate: words, today: model.screen.today)
+      return explained(text(.commandTypedNoDate, ["words": words]), noDateInItem: words, today: model.screen.today)
     case .addedAsOpen(let count, _, let isKept): return addedAsOpen(count, importKeepsAll: isKept, model)
     case .ticksLeftOut(let count): return text(.noticeTicksLeftOut, count: count)
     case .draftOffered(let words) where model.editor.keepsOffered:

@@ -56,6 +56,6 @@ enum TypedDate {
     guard let range = TypedDue(text, today: today)?.noDate else { return }
     let words = String(text[range]).printable
     StandardOutput.error(
-      catalogue.explained(catalogue.text(.commandTypedNoDate, ["words": words]), noDate: words, today: today))
+      catalogue.explained(catalogue.text(.commandTypedNoDate, ["words": words]), noDateInItem: words, today: today))
   }
 }
