@@ -13,22 +13,35 @@ struct DayInterval {
     case backwards
   }
 
+  /// Which of the days with its name a word means: `fri` is the next one or the last one.
+  enum Direction {
+    /// As for the date of an item.
+    case ahead
+    /// As for what was done or made: today, or the last day before it.
+    case back
+    /// As for what is overdue: a day before today.
+    case backFromYesterday
+  }
+
   /// Words that mean all days before today.
   static let overdueWords: Set = ["overdue", "vencida", "vencidas", "期限切れ", "逾期", "過期"]
 
   /// True for words that name several days: `this week`.
   static func isSpan(_ words: String, today: CalendarDay) -> Bool {
-    DayReader(today: today, isPast: false).span(words.lowercased()) != nil
+    DayReader(today: today, direction: .ahead).span(words.lowercased()) != nil
   }
 
-  /// The meaning of words that are one day, as they are read here.
-  static func meaning(of words: String, today: CalendarDay, isPast: Bool) -> DueWords.Meaning? {
-    isPast ? DueWords.pastMeaning(of: words, today: today) : DueWords.listedMeaning(of: words, today: today)
+  /// Returns the day that words mean when they look in this direction from today; nil for words that are no single day.
+  static func meaning(of words: String, today: CalendarDay, _ direction: Direction) -> DueWords.Meaning? {
+    switch direction {
+    case .ahead: DueWords.listedMeaning(of: words, today: today)
+    case .back: DueWords.pastMeaning(of: words, today: today)
+    case .backFromYesterday: DueWords.overdueMeaning(of: words, today: today)
+    }
   }
 
-  /// With `isPast` the words look back from today, as for what was done.
-  init(_ value: String, today: CalendarDay, isPast: Bool) throws(Flaw) {
-    let reader = DayReader(today: today, isPast: isPast)
+  init(_ value: String, today: CalendarDay, _ direction: Direction) throws(Flaw) {
+    let reader = DayReader(today: today, direction: direction)
     if let dots = value.firstRange(of: "..") {
       self = try Self.between(value[..<dots.lowerBound], value[dots.upperBound...], reader)
       return
@@ -84,14 +97,16 @@ struct DayInterval {
 /// Reads what names a day or several: `fri`, `next week`.
 private struct DayReader {
   let today: CalendarDay
-  let isPast: Bool
+  let direction: DayInterval.Direction
+
+  var isPast: Bool { direction != .ahead }
 
   func days(_ word: Substring) throws(DayInterval.Flaw) -> ClosedRange<CalendarDay> {
     if let span = span(String(word)) { return span }
     // `2026-11-2` is on the way to `2026-11-27`.
     let isDateBegun = word.utf8.count == 9 && CalendarDay(word.dropLast() + "0" + word.suffix(1)) != nil
     if isDateBegun { throw noDate(word) }
-    guard case .day(let day)? = DayInterval.meaning(of: String(word), today: today, isPast: isPast) else {
+    guard case .day(let day)? = DayInterval.meaning(of: String(word), today: today, direction) else {
       throw noDate(word)
     }
     return day...day

@@ -24,11 +24,12 @@ extension TodoFilterParser {
     }
   }
 
-  /// Whether the dates behind this key look back from today; nil if none stand behind it.
-  func looksBack(_ key: ArraySlice<Character>) -> Bool? {
+  /// Where the dates behind this key look from today. Nil if no dates stand behind it.
+  func direction(behind key: ArraySlice<Character>) -> DayInterval.Direction? {
     switch Key(String(key).lowercased()) {
-    case .due: false
-    case .overdue, .created, .done: true
+    case .due: .ahead
+    case .overdue: .backFromYesterday
+    case .created, .done: .back
     case .note, .priority, .project, .context, nil: nil
     }
   }
@@ -65,7 +66,8 @@ extension TodoFilterParser {
       if DayInterval.overdueWords.contains(value) { return .compare(.due, .less, today.text) }
       if case .never? = DueWords.meaning(of: value, today: today) { return .not(.has(.due)) }
       // A date without a year of an overdue item is the last one.
-      let days = try interval(value, range, isPast: key == .overdue).condition { .compare(.due, $0, $1.text) }
+      let direction: DayInterval.Direction = key == .overdue ? .backFromYesterday : .ahead
+      let days = try interval(value, range, direction).condition { .compare(.due, $0, $1.text) }
       return key == .due ? days : .all([days, .compare(.due, .less, today.text)])
     case .created:
       let created = RowValue.column(SystemColumn.createdAt)
@@ -126,7 +128,7 @@ extension TodoFilterParser {
   private mutating func condition(
     onDaysOf moment: RowValue, _ value: String, _ range: Range<Int>
   ) throws(FilterProblem) -> RowCondition {
-    let days = try interval(value, range, isPast: true)
+    let days = try interval(value, range, .back)
     let from = days.first.map { day in
       RowCondition.compare(moment, .greater, day.start.advanced(byMilliseconds: -1).text)
     }
@@ -135,10 +137,10 @@ extension TodoFilterParser {
   }
 
   private mutating func interval(
-    _ value: String, _ range: Range<Int>, isPast: Bool
+    _ value: String, _ range: Range<Int>, _ direction: DayInterval.Direction
   ) throws(FilterProblem) -> DayInterval {
     do throws(DayInterval.Flaw) {
-      let days = try DayInterval(value, today: today, isPast: isPast)
+      let days = try DayInterval(value, today: today, direction)
       dates.append(FilterDate(place: range, first: days.first, last: days.last))
       return days
     } catch {

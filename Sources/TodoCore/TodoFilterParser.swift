@@ -185,13 +185,13 @@ extension TodoFilterParser {
   /// Behind `due:wed` also `2 dec` belongs to it: as many words as make a date with it, or a range of two.
   private func endOfDate(_ word: Range<Int>) throws(FilterProblem) -> Int {
     guard let colon = text[word].firstIndex(where: \.isColon),
-      let isPast = looksBack(text[word.lowerBound..<colon])
+      let direction = self.direction(behind: text[word.lowerBound..<colon])
     else { return word.upperBound }
     let value = text[(colon + 1)..<word.upperBound].drop { "<>=".contains($0) }
     guard !value.isEmpty else { return word.upperBound }
     let more = text[word.upperBound...].prefix { !"|()!'\"".contains($0) }.split(separator: " ")
     let words = ([value] + more).map { Substring($0) }
-    guard let found = dateWords(in: words, isPast: isPast), found.count > 1 else { return word.upperBound }
+    guard let found = dateWords(in: words, direction), found.count > 1 else { return word.upperBound }
     let end = more[found.count - 2].endIndex
     if !found.areDays { throw problem(.noDate, word.lowerBound..<end) }
     return end
@@ -199,28 +199,28 @@ extension TodoFilterParser {
 
   /// How many of the words, from the first on, are a date or a range of two, and whether there are such days:
   /// `20 days ago..3 days ago`. Nil if they begin with no date.
-  private func dateWords(in words: [Substring], isPast: Bool) -> (count: Int, areDays: Bool)? {
+  private func dateWords(in words: [Substring], _ direction: DayInterval.Direction) -> (count: Int, areDays: Bool)? {
     guard let place = words.firstIndex(where: { $0.firstRange(of: "..") != nil }),
       let dots = words[place].firstRange(of: "..")
-    else { return longestDate(in: words, isPast: isPast) }
+    else { return longestDate(in: words, direction) }
     let from: [Substring] = Array(words[..<place]) + [words[place][..<dots.lowerBound]]
     var areDays = true
     if place > 0 || !from[0].isEmpty {
-      guard !from[place].isEmpty, let first = longestDate(in: from, isPast: isPast), first.count == from.count else {
-        return longestDate(in: words, isPast: isPast)
+      guard !from[place].isEmpty, let first = longestDate(in: from, direction), first.count == from.count else {
+        return longestDate(in: words, direction)
       }
       areDays = first.areDays
     }
     let to: [Substring] = [words[place][dots.upperBound...]] + Array(words[(place + 1)...])
-    guard !to[0].isEmpty, let last = longestDate(in: to, isPast: isPast) else {
+    guard !to[0].isEmpty, let last = longestDate(in: to, direction) else {
       return (count: place + 1, areDays: areDays)
     }
     return (count: place + last.count, areDays: areDays && last.areDays)
   }
 
-  private func longestDate(in words: [Substring], isPast: Bool) -> (count: Int, areDays: Bool)? {
+  private func longestDate(in words: [Substring], _ direction: DayInterval.Direction) -> (count: Int, areDays: Bool)? {
     let found = DueWords.longest(in: words, today: today) {
-      DayInterval.meaning(of: $0, today: today, isPast: isPast)
+      DayInterval.meaning(of: $0, today: today, direction)
         ?? (DayInterval.isSpan($0, today: today) ? .day(today) : nil)
     }
     return found.map { (count: $0.count, areDays: $0.meaning != nil) }

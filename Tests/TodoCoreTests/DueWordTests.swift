@@ -189,6 +189,8 @@ struct DueWordTests {
       ("x due:\"fri y", "x due:\"fri y"), ("subdue:fri", "subdue:fri"),
       ("pay overdue:20 Oct now", "pay due:2026-10-20 now"), ("pay overdue:fri", "pay due:2026-11-20"),
       ("pagar vencida:vie 18 sep", "pagar due:2026-09-18"), ("繳費 逾期:10月20日", "繳費 due:2026-10-20"),
+      ("pay overdue:sat", "pay due:2026-11-14"), ("繳費 逾期:週六", "繳費 due:2026-11-14"),
+      ("pay overdue:sat 21 nov", "pay overdue:sat 21 nov"),
       ("pay overdue:3 days", "pay due:2026-11-18"), ("pay overdue:in 3 days", "pay overdue:in 3 days"),
       ("pay overdue:24th", "pay due:2026-10-24"), ("繳費 逾期:24日", "繳費 due:2026-10-24"),
       ("pay overdue:20 Oct.", "pay due:2026-10-20"), ("pay overdue:\"20 Oct\" y", "pay due:2026-10-20 y"),

@@ -238,6 +238,9 @@ struct FilterLanguageTests {
       ("期限切れ:9月18日 金曜..11月20日 金曜", "2026-09-18", "2026-11-20"),
       ("逾期:9月18日 週五..11月20日 週五", "2026-09-18", "2026-11-20"),
       ("overdue:24th", "2026-10-24", "2026-10-24"), ("created:24日", "2026-10-24", "2026-10-24"),
+      // Today is a Saturday.
+      ("overdue:sat", "2026-11-14", "2026-11-14"), ("done:sat", "2026-11-21", "2026-11-21"),
+      ("overdue:sat..mon", "2026-11-14", "2026-11-16"), ("overdue:sun..sat", "2026-11-15", "2026-11-21"),
       // It is not overdue, but the day is the one that the list shows.
       ("overdue:Sun 22 Nov", "2026-11-22", "2026-11-22"),
     ])

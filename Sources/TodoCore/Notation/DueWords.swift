@@ -94,6 +94,13 @@ package enum DueWords {
     return .day(hasYear || name(word) != nil ? day : day.adding(months: -12))
   }
 
+  /// Returns the day that a word means as the date of an overdue item: as `pastMeaning` reads it, but a weekday is the
+  /// last one before today. Today is not overdue.
+  static func overdueMeaning(of word: some StringProtocol, today: CalendarDay) -> Meaning? {
+    let meaning = pastMeaning(of: word, today: today)
+    return isWeekday(word) && meaning == .day(today) ? .day(today.adding(days: -7)) : meaning
+  }
+
   static func isWeekday(_ word: some StringProtocol) -> Bool {
     if case .weekday? = name(narrow(word.lowercased())) { true } else { false }
   }

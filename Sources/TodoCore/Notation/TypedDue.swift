@@ -132,7 +132,7 @@ enum DueKey: Sendable, Hashable {
     switch self {
     case .due: return DueWords.meaning(of: words, today: today)
     case .overdue:
-      let meaning = DueWords.pastMeaning(of: words, today: today)
+      let meaning = DueWords.overdueMeaning(of: words, today: today)
       if case .day(let day)? = meaning, day >= today { return nil }
       return meaning
     }
