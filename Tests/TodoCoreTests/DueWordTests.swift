@@ -136,6 +136,18 @@ struct DueWordTests {
   }
 
   @Test(
+    "of what was done the 29th of February may be years back",
+    arguments: [
+      ("2026-11-21", "29 feb", "2024-02-29"), ("2026-11-21", "02-29", "2024-02-29"),
+      ("2028-03-01", "29 feb", "2028-02-29"),
+      ("2028-02-29", "29 feb", "2028-02-29"), ("2028-02-28", "2月29日", "2024-02-29"),
+    ])
+  func pastLeapDay(today: String, word: String, day: String) throws {
+    let today = try #require(CalendarDay(today))
+    #expect(DueWords.pastMeaning(of: word, today: today) == CalendarDay(day).map { .day($0) })
+  }
+
+  @Test(
     "a distance that says that it lies ahead is no date of what was done",
     arguments: [
       "in 3 days", "in-3-days", "+3", "+3d", "3 days from now", "en 3 días", "dentro de dos semanas", "3日後", "2週間後",
@@ -189,6 +201,7 @@ struct DueWordTests {
       ("x due:\"fri y", "x due:\"fri y"), ("subdue:fri", "subdue:fri"),
       ("pay overdue:20 Oct now", "pay due:2026-10-20 now"), ("pay overdue:fri", "pay due:2026-11-20"),
       ("pagar vencida:vie 18 sep", "pagar due:2026-09-18"), ("繳費 逾期:10月20日", "繳費 due:2026-10-20"),
+      ("pay overdue:29 feb", "pay due:2024-02-29"),
       ("pay overdue:sat", "pay due:2026-11-14"), ("繳費 逾期:週六", "繳費 due:2026-11-14"),
       ("pay overdue:sat 21 nov", "pay overdue:sat 21 nov"),
       ("pay overdue:3 days", "pay due:2026-11-18"), ("pay overdue:in 3 days", "pay overdue:in 3 days"),

@@ -249,6 +249,15 @@ struct FilterLanguageTests {
     #expect(dates.map { $0.first?.text } == [first] && dates.map { $0.last?.text } == [last])
   }
 
+  @Test("no other day stands for a 29th of February that a year does not have")
+  func leapDay() throws {
+    let today = try #require(CalendarDay("2027-06-01"))
+    // The 28th of February 2027 is a Sunday.
+    #expect(TodoFilter.problem(in: "due:sun 29 feb x", today: today)?.reason == .noDate)
+    let dates = try TodoFilter("overdue:29 feb", today: today).dates
+    #expect(dates.map { $0.first?.text } == ["2024-02-29"])
+  }
+
   @Test("any garbage is either a filter or an error, and never ends the program")
   func garbage() throws {
     for text in Self.texts { try device.add(text) }

@@ -146,10 +146,10 @@ struct DueParts {
 
   /// The last such day before today, for a date without a year whose weekday fits that day.
   func lastBesideWeekday(_ today: CalendarDay) -> CalendarDay? {
-    guard let (weekday, rest) = splitWeekday(today), rest.year == nil, rest.namesMonth, let next = rest.named(today)
+    guard let (weekday, rest) = splitWeekday(today), rest.year == nil, rest.namesMonth, let next = rest.named(today),
+      let last = DueWords.last(month: next.month, day: next.day, today)
     else { return nil }
-    let last = next.adding(months: -12)
-    return last < today && last.weekday == weekday ? last : nil
+    return last.weekday == weekday ? last : nil
   }
 
   private var namesMonth: Bool { parts.contains { $0.month != nil || $0.word == "月" } }

@@ -91,7 +91,8 @@ package enum DueWords {
     let digits = word.split { !$0.isASCII || !$0.isNumber }
     // The last is `24.12.26`.
     let hasYear = digits.contains { $0.count == 4 } || digits.count == 3 && word.contains(".")
-    return .day(hasYear || name(word) != nil ? day : day.adding(months: -12))
+    if hasYear || name(word) != nil { return .day(day) }
+    return last(month: day.month, day: day.day, today).map(Meaning.day)
   }
 
   /// Returns the day that a word means as the date of an overdue item: as `pastMeaning` reads it, but a weekday is the
@@ -212,6 +213,11 @@ package enum DueWords {
   static func next(month: Int, day: Int, _ today: CalendarDay) -> CalendarDay? {
     (today.year...today.year + 8).lazy.compactMap { CalendarDay(year: $0, month: month, day: day) }
       .first { $0 >= today }
+  }
+
+  /// The last such day before today; the 29th of February may be years back.
+  static func last(month: Int, day: Int, _ today: CalendarDay) -> CalendarDay? {
+    (0...8).lazy.compactMap { CalendarDay(year: today.year - $0, month: month, day: day) }.first { $0 < today }
   }
 
   static func number(_ text: some StringProtocol, atMost digits: Int) -> Int? {
