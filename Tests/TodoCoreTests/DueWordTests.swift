@@ -184,7 +184,11 @@ struct DueWordTests {
       ("x due:Mon 25 Jan 2027 y", "x due:2027-01-25 y"), ("買 期限:12月2日 水曜 パン", "買 due:2026-12-02 パン"),
       ("x due:day after tomorrow", "x due:2026-11-23"),
       ("x due:3 days ago", "x due:2026-11-18"), ("x vence:24 de dic de 2027 y", "x due:2027-12-24 y"),
-      ("x vence:mar 2 dic 3 cajas", "x vence:mar 2 dic 3 cajas"), ("x due:31st nov", "x due:31st nov"),
+      ("x vence:mar 2 dic 3 cajas", "x vence:mar 2 dic 3 cajas"),
+      ("x vence:mar 31 nov", "x vence:mar 31 nov"),
+      ("x due:sat mar 99 red balloons", "x due:2026-11-28 mar 99 red balloons"),
+      ("x due:31 nov tue", "x due:31 nov tue"), ("x due:mar 99 red balloons", "x due:mar 99 red balloons"),
+      ("x due:31st nov", "x due:31st nov"),
       ("x due:wed 2 dec 2027 3", "x due:wed 2 dec 2027 3"), ("x due:2 weeks of rest", "x due:2026-12-05 of rest"),
       ("x due:1st of all", "x due:2026-12-01 of all"), ("x due:10th of the list", "x due:2026-12-10 of the list"),
       ("x vence:24 de diciembre de compras", "x due:2026-12-24 de compras"), ("(x due:fri)", "(x due:fri)"),
@@ -235,6 +239,8 @@ struct DueWordTests {
     "words that are no date are reported also if a date stands behind overdue: and them",
     arguments: [
       ("list overdue:31 nov due:fri", "overdue:31 nov"), ("overdue:tomorrow pay due:2026-11-27", "overdue:tomorrow"),
+      ("pagar vence:mar 31 nov", "vence:mar 31 nov"), ("due:sun 31 nov 2026 x", "due:sun 31 nov 2026"),
+      ("due:sat mar 99 red balloons", nil), ("due:dec 32 x", "due:dec 32"),
       ("due:soon due:fri", "due:soon"), ("overdue:31 nov due:soon", "overdue:31 nov"), ("due:fri due:soon", nil),
       ("due:fri overdue:31 nov", nil), ("pay overdue:fri", nil), ("pay", nil),
     ] as [(String, String?)])

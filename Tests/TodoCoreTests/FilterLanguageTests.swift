@@ -118,6 +118,7 @@ struct FilterLanguageTests {
       ("overdue:thu 20 nov x", .noDate, "overdue:thu 20 nov", false),
       ("overdue:in 3 days x", .noDate, "overdue:in 3 days", false), ("done:+3d x", .noDate, "done:+3d", false),
       ("overdue:9 days ago..in 2 days x", .noDate, "overdue:9 days ago..in 2 days", false),
+      ("vence:mar 31 nov x", .noDate, "vence:mar 31 nov", false),
       ("due:sun 31 nov x", .noDate, "due:sun 31 nov", false),
       ("created:<", .noDate, "created:<", true), ("done:soon", .noDate, "done:soon", false),
       ("vence:algo", .noDate, "vence:algo", false), ("(", .unclosed, "(", true), ("(milk", .unclosed, "(", true),

@@ -176,12 +176,17 @@ struct DueParts {
 
   /// Written as a date, whether there is such a day or not.
   func looksLikeDate(_ today: CalendarDay) -> Bool {
-    if splitWeekday(today) != nil { return true }
-    // Without a weekday: `sun 31 nov`. In Spanish `mar` is a Tuesday and March.
-    let rest = parts.filter { !$0.isWeekday || $0.month != nil }
-    let months = rest.count { $0.month != nil }
-    let words = rest.count { $0.word != nil } + max(0, parts.count - rest.count - 1)
-    return months == 1 && words == 1 && rest.count { $0.day != nil } == 1 && rest.count <= 3
+    if splitWeekday(today) != nil || Self.areDayAndMonth(parts[...], days: 0...99) { return true }
+    // Beside a weekday `31 nov` is meant as a date, and `mar 99` is not. In Spanish `mar` is a Tuesday and March.
+    let ends = [(parts.first, parts.dropFirst()), (parts.last, parts.dropLast())]
+    return ends.contains { part, rest in part?.isWeekday == true && Self.areDayAndMonth(rest, days: 1...31) }
+  }
+
+  /// A number and the name of a month, in any order, and at most a year.
+  private static func areDayAndMonth(_ parts: ArraySlice<Part>, days: ClosedRange<Int>) -> Bool {
+    let (words, numbers) = (parts.compactMap(\.word), parts.compactMap(\.day))
+    guard words.count == 1, months[words[0]] != nil, numbers.count == 1, parts.count <= 3 else { return false }
+    return days.contains(numbers[0])
   }
 
   /// `24dec`, `dec 24`, `24 dec 2027`, `12月24日`, `2027年12月24日`, `24日`, `24th`; `2026 12 24` where a weekday is beside
