@@ -61,17 +61,21 @@ package enum DueWords {
   /// A word that stands between the parts of a date, and never at its end: `of`.
   private static func isLink(_ word: Substring) -> Bool { DueParts.links.contains(word.lowercased()) }
 
-  /// The same in a filter. A date beside its weekday may be one that a list shows. There it has its year if that is
-  /// another one: `fri 18 sep` is past in November.
+  /// Returns the day that a word means in a filter: as `meaning(of:today:)` reads it, or a past day of this year beside
+  /// its weekday, as a list shows it. `fri 18 sep` is past in November. A list shows the year if it is another one.
   static func listedMeaning(of word: some StringProtocol, today: CalendarDay) -> Meaning? {
     if let meaning = meaning(of: word, today: today) { return meaning }
     let day = DueParts(narrow(word.lowercased())).lastBesideWeekday(today)
     return day.flatMap { $0.year == today.year ? .day($0) : nil }
   }
 
-  /// The same of something that was done: a weekday is the last one, today included, `3d` three days ago, `12-24` the
-  /// last such day, unless a weekday beside it says that it is to come. `24th` is that of this month or of the last
-  /// month that has such a day. Nil for a distance that says that it lies ahead: `in 3 days`, `+3`.
+  /// Returns the day that a word means as a date of something past, such as what was done, made or due; nil for an
+  /// unknown word.
+  ///
+  /// A weekday is the last one, today included, `3d` is three days ago, `12-24` the last such day, unless a weekday
+  /// beside it says that it is to come. `24th` is that of this month or of the last month that has such a day.
+  /// `tomorrow` and a date with its year keep their day. Nil for a distance that says that it lies ahead: `in 3 days`,
+  /// `+3`.
   static func pastMeaning(of word: some StringProtocol, today: CalendarDay) -> Meaning? {
     let word = narrow(word.lowercased())
     let meaning = listedMeaning(of: word, today: today)
@@ -233,7 +237,7 @@ extension DueWords {
     case daysAhead(Int)
     /// 1 for Monday to 7 for Sunday.
     case weekday(Int)
-    /// The same, and it may be today.
+    /// A weekday from 1 to 7 that may be today: `this fri`.
     case weekdayFromToday(Int)
     case weekdayOfNextWeek(Int)
     /// Seven days after the next such day: `fri week`.
