@@ -116,6 +116,11 @@ struct CommandTests {
       let edited = try await device.attempt("edit", handle, "keys", "due:12/40")
       #expect(edited.status == 0 && edited.error.contains("due:12/40 is no date"), "\(edited)")
       #expect(try await device.attempt("edit", handle, "keys", "due:eow").error == "")
+      let both = try await device.attempt("add", "list overdue:31 nov due:2 jan 2030")
+      #expect(both.status == 0 && both.error.contains("overdue:31 nov is no date"), "\(both)")
+      #expect(try await device.items("due:2030-01-02").map(\.text) == ["list overdue:31 nov due:2030-01-02"])
+      let ahead = try await device.attempt("add", "pay overdue:tomorrow")
+      #expect(ahead.error.contains("overdue:tomorrow: a day to come can't be overdue."), "\(ahead)")
     }
   }
 
