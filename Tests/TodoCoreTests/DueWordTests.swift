@@ -148,6 +148,17 @@ struct DueWordTests {
   }
 
   @Test(
+    "months and years are counted back by the calendar, and not by the days that they have ahead",
+    arguments: [
+      ("1m", "2026-11-21", "2026-10-21"), ("1 month", "2026-03-31", "2026-02-28"), ("2m", "2026-11-21", "2026-09-21"),
+      ("1 year", "2028-01-15", "2027-01-15"), ("2 weeks", "2026-11-21", "2026-11-07"),
+    ])
+  func backByCalendar(word: String, today: String, day: String) throws {
+    let today = try #require(CalendarDay(today))
+    #expect(DueWords.pastMeaning(of: word, today: today) == CalendarDay(day).map { .day($0) })
+  }
+
+  @Test(
     "a distance that says that it lies ahead is no date of what was done",
     arguments: [
       "in 3 days", "in-3-days", "+3", "+3d", "3 days from now", "en 3 días", "dentro de dos semanas", "3日後", "2週間後",

@@ -91,13 +91,13 @@ struct DueParts {
   /// A day so far from today.
   struct Distance {
     let day: CalendarDay
-    /// The words say that it lies ahead, as `in 3 days`, `+3` and `3日後` do. `3 days` does not.
-    let isAhead: Bool
+    /// The day as far back from today. Nil if the words say that it lies ahead, as `in 3 days`, `+3` and `3日後` do.
+    let back: CalendarDay?
   }
 
   /// `3d`, `+2w`, `+3`, `in 3 days`, `in two weeks`, `3 days ago`.
   func distance(_ today: CalendarDay) -> Distance? {
-    if let day = past(today) { return Distance(day: day, isAhead: false) }
+    if let day = past(today) { return Distance(day: day, back: day) }
     var rest = parts[...]
     var isAhead = parts.suffix(2) == [.word("from"), .word("now")]
     if isAhead { rest.removeLast(2) }
@@ -108,12 +108,13 @@ struct DueParts {
     guard let count = rest.first?.count ?? rest.first?.word.flatMap({ Self.counts[$0] }) else { return nil }
     rest.removeFirst()
     if rest.isEmpty {
-      return parts[0] == .word("+") ? Distance(day: today.adding(days: count), isAhead: true) : nil
+      return parts[0] == .word("+") ? Distance(day: today.adding(days: count), back: nil) : nil
     }
     guard case .word(let unit)? = rest.first, rest.count == 1, let day = Self.day(count, unit, from: today) else {
       return nil
     }
-    return Distance(day: day, isAhead: isAhead || unit.hasSuffix("後") || unit.hasSuffix("后"))
+    isAhead = isAhead || unit.hasSuffix("後") || unit.hasSuffix("后")
+    return Distance(day: day, back: isAhead ? nil : Self.day(-count, unit, from: today))
   }
 
   /// `3 days ago`, `hace 3 días`, `3 日前`, `3 天前`: as lists write of what is overdue.

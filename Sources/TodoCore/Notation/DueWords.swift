@@ -87,9 +87,7 @@ package enum DueWords {
       break
     }
     let parts = DueParts(word)
-    if let distance = parts.distance(today) {
-      return distance.isAhead ? nil : .day(today.adding(days: today.days(since: day)))
-    }
+    if let distance = parts.distance(today) { return distance.back.map(Meaning.day) }
     if parts.dayBesideWeekday(today) == day { return .day(day) }
     if let last = parts.lastDayOfMonth(today) { return .day(last) }
     let digits = word.split { !$0.isASCII || !$0.isNumber }
