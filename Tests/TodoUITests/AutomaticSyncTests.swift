@@ -152,6 +152,27 @@ struct AutomaticSyncTests {
     }
   }
 
+  @Test("a change that is made while a sync runs goes out a moment after it, whatever that left behind")
+  func lateChange() {
+    var desk = desk(AutomaticSync(onChange: true))
+    desk.sync.pending = 1
+    desk.survey()
+    desk.wait(milliseconds: 1_000)
+    #expect(desk.refreshCount == 1)
+    desk.sync.pending = 2
+    desk.survey()
+    var result = RefreshResult(failure: nil)
+    result.leavesChanges = true
+    desk.tell(.refresh(.finished(result)))
+    desk.survey()
+    desk.wait(milliseconds: 1_000)
+    #expect(desk.refreshCount == 2)
+    desk.tell(.refresh(.finished(result)))
+    desk.survey()
+    desk.wait(milliseconds: 1_500)
+    #expect(desk.refreshCount == 2, "and what is left waits")
+  }
+
   @Test("a server that answers, and had no room for some requests, is online, and the rest is tried again")
   func fewConnections() {
     var desk = desk(AutomaticSync(onChange: true))

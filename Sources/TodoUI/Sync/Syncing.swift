@@ -15,6 +15,8 @@ struct Syncing: Equatable, Sendable {
   private var held = HeldNotices()
   /// Something was changed here that the counts do not have yet.
   private(set) var isAhead = false
+  /// A change was counted while a refresh ran. It may have been too late for that.
+  private var hasLateChange = false
   /// The user wants to leave; a last push may take until this uptime.
   private var leaveBy: Int?
 
@@ -43,7 +45,8 @@ struct Syncing: Equatable, Sendable {
   /// Takes in a new count of the list. If the settings ask for it, waiting changes are sent a moment after the last
   /// one. A decision makes one wait too.
   mutating func accept(_ status: ListStatus, _ screen: Screen) {
-    let isNew = status.sync.toSend > toSend
+    let isNew = status.sync.toSend > toSend || hasLateChange
+    hasLateChange = refresh.isRunning && isNew
     if status.sync.toSend > 0, !refresh.isRunning, automatic.due == nil || isNew {
       automatic.noteChange(screen.preferences.automatic, isNew: isNew, isLive: line.isLive, at: screen.now.uptime)
     }
