@@ -406,13 +406,13 @@ struct ChangingTests {
     }
   }
 
-  @Test("of a day to come behind overdue: it is said that it can't be overdue, and not that it is no date")
+  @Test("of a day to come behind overdue: it is said that it counts as text, and not that it is no date")
   func dayToCome() {
     var desk = Desk(["a"])
     desk.press(.character("a"))
     desk.type("pay overdue:tomorrow")
     desk.press(.enter)
-    #expect(desk.screen.contains("overdue:tomorrow: a day to come can't be overdue."), "\(desk.screen)")
+    #expect(desk.screen.contains("counts as text: only a day before today is overdue."), "\(desk.screen)")
     #expect(!desk.screen.contains("is no date"))
     desk.press(.enter)
     #expect(desk.items.last?.text == "pay overdue:tomorrow")

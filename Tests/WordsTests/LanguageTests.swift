@@ -154,7 +154,7 @@ struct LanguageTests {
     guard language == .english else { return }
     #expect(
       catalogue.explained("Next.", noDateInItem: "overdue:tomorrow", today: today)
-        == "overdue:tomorrow: a day to come can't be overdue. Write due: instead of overdue:.")
+        == "overdue:tomorrow counts as text: only a day before today is overdue. Write due: instead of overdue:.")
   }
 
   @Test("a number is written as the language writes it")
