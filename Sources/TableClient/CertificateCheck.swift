@@ -123,8 +123,8 @@ private final class FirstAnswer: Sendable {
   /// Those that were sent, that of the server itself first.
   var certificates: [ShownCertificate] { state.withLock(\.certificates) }
 
-  /// That of the server itself, and after each that of its issuer, as far as they were sent. If an issuer has several,
-  /// one that is valid at the moment is taken.
+  /// The certificate of the server, and after each that of its issuer, as far as they were sent. If an issuer has
+  /// several, the one that is valid at the moment is taken.
   func chain(at moment: Timestamp) -> [ShownCertificate] {
     var others = certificates
     guard !others.isEmpty else { return [] }

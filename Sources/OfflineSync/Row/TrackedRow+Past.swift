@@ -1,10 +1,10 @@
 import TableProtocol
 
-/// Past states of a row tell where the copy of a server comes from: if a new row was sent (sync-rules D27), and for
-/// every row while the list moves to another database (D31).
+/// Past states of a row tell where the copy of a server comes from. They are asked for a new row that was sent
+/// (sync-rules D27), and for every row while the list moves to another database (D31).
 extension TrackedRow {
-  /// True if past states of the row may tell where this copy comes from. For a row that a server gave, its table must
-  /// also meet another database: the caller knows that.
+  /// True if past states of the row may tell where this copy comes from. For a row that a server gave, this counts only
+  /// while the list moves to another database: the caller must check that.
   func asksPast(about copy: Record?) -> Bool {
     guard base == .never || isFromElsewhere, let newest = newestThere, let copy, !copy.values.isEmpty else {
       return false

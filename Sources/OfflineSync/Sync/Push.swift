@@ -39,8 +39,8 @@ final class Push {
   /// The first changes, if somebody began to read them before; nil once they were taken.
   private var early: EarlyBatch?
 
-  /// `pulls` are the queries whose tokens this push may move. `lateness` is by how many milliseconds a row may be dated
-  /// before one that came earlier. `early` reads the first changes; nil if nobody began to read them.
+  /// `pulls` are the queries whose tokens this push may move. A server may date a row up to
+  /// `lateness` milliseconds before a row that it wrote earlier. `early` reads the first changes, if that has begun.
   init(
     store: any LocalStore, remote: any RemoteTable, environment: Environment, cancellation: Cancellation,
     delegate: (any SyncDelegate)?, pulls: [PullQuery], lateness: Int64, early: EarlyBatch? = nil

@@ -122,8 +122,8 @@ extension Answer {
   }
 
   /// The copy that the server has instead of what was sent, if it surely did not act on that. It came with the answer,
-  /// or was read because the answer had none (`OutcomeCheck`). One that was read may be an old one of a cache:
-  /// then a person is asked without need, which is better than the loss of words.
+  /// or was read because the answer had none (`OutcomeCheck`). A cache may give an old copy to such a read: then a
+  /// person is asked without need, which is better than the loss of words.
   fileprivate var metWithoutEffect: Record? {
     if case .met(let copy?, mayHaveArrived: false) = self { copy } else { nil }
   }
@@ -133,7 +133,7 @@ extension Answer {
     metWithoutEffect.map { row.isAhead(of: ServerSide($0)) } ?? false
   }
 
-  /// True if the server refused the change for another copy, and then shows the one that is known here.
+  /// True if the server refused the change because its copy is another one, but shows the copy that is known here.
   fileprivate func contradicts(_ row: TrackedRow) -> Bool {
     if case .met(let copy, _) = self { ServerSide(copy).isSameCopy(as: row.server) } else { false }
   }

@@ -25,7 +25,7 @@ extension StoreReader {
     }
   }
 
-  /// Returns the row with the states that it had here before, if they may tell where this copy of a server comes from.
+  /// Returns the row with its past states, if they may tell where this copy of a server comes from.
   /// Other rows are returned as they are.
   func recalling(_ row: TrackedRow, meeting copy: Record?, in table: String) throws -> TrackedRow {
     guard row.asksPast(about: copy), try row.base == .never || meetsOtherDatabase(table) else { return row }

@@ -24,8 +24,8 @@ enum PageCache: Int {
     return FormerPageCache(size: before)
   }
 
-  /// Returns the size that is set now, as a `PRAGMA` has it: KiB as a number less than 0. SQLite reads it when it
-  /// prepares the statement: one that is kept for the next time would return what was set the first time.
+  /// Returns the size that is set now, as a `PRAGMA` has it: KiB as a number less than 0. SQLite reads the
+  /// size when it prepares the statement: a statement that is kept would return the size of the first time.
   static func size(in database: Database) throws -> Int? { try Int.fetchOne(database, sql: "PRAGMA cache_size") }
 }
 
